@@ -9,6 +9,7 @@ See docs/protocol.md. Needs a running server (`sanssouci serve`) and two package
 
 import argparse
 import asyncio
+import hashlib
 import json
 import secrets
 import sys
@@ -33,11 +34,19 @@ def turns(options):
                         yield f"{turn}/{stop}"
 
 
-def decide(view):
-    """The command to send now, or None."""
+def commitment(view, nonce):
+    """Our commitment to a nonce: it does not tell the nonce, and we cannot choose another one later."""
+    parts = ["sanssouci fair/2 nonce", view["table"], view["commitment"], view["you"]["chair"], nonce]
+    return hashlib.sha256(json.dumps(parts, separators=(",", ":")).encode()).hexdigest()
+
+
+def decide(view, nonce):
+    """The command to send now, or None. ``nonce`` is our random contribution to the shuffle."""
     may = view["you"]["may"]
     if "ready" in may:
-        return {"type": "ready", "nonce": secrets.token_hex(16)}
+        return {"type": "ready", "commitment": commitment(view, nonce)}
+    if "reveal" in may:  # everyone is committed, so it is safe to show the nonce
+        return {"type": "reveal", "nonce": nonce}
     if "pick" in may:
         return {"type": "pick", "side": secrets.choice([0, 1])}
     if "play" in may:
@@ -55,6 +64,7 @@ class SocketPlayer:
         self.first_wait = first_wait
         self.table = None
         self.view = None
+        self.nonce = None
         self.pending = None  # the command that was sent and not yet acknowledged
         self.done = -1  # the seq of our last command's event
 
@@ -137,7 +147,9 @@ class SocketPlayer:
         """Send the next command, if any: one at a time, and only once the view includes our last one."""
         if self.pending is not None or self.view["seq"] < self.done:
             return
-        command = decide(self.view)
+        if "ready" in self.view["you"]["may"]:
+            self.nonce = secrets.token_hex(16)  # a new one for every shuffle
+        command = decide(self.view, self.nonce)
         if command is not None:
             self.pending = {
                 "type": "command",

@@ -1,3 +1,3 @@
-"""Sanssouci: the board game by Michael Kiesling as a library, a command line and a table for many."""
+"""Sanssouci: the board game by Michael Kiesling as a library, a command line and a server."""
 
 __version__ = "0.1.0"

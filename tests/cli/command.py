@@ -1,7 +1,7 @@
-"""The command line as a person types it.
+"""The command line in real processes.
 
-``run``, ``background`` and ``fork`` fork a process with the modules loaded: a real one, without the start.
-``COMMAND`` is for tests of the start itself, and of streams that fail.
+``run``, ``background`` and ``fork`` fork a process with all modules loaded, which saves the start-up time.
+``COMMAND`` is for tests of start-up itself, and of streams that fail.
 """
 
 import io
@@ -34,7 +34,7 @@ _PROCESSES.set_forkserver_preload([__name__, "tests.cli.preloaded"])
 
 @dataclass
 class Running:
-    """A command that runs beside the test."""
+    """A command that runs in the background."""
 
     words: list[str]
     process: BaseProcess
@@ -46,7 +46,7 @@ class Running:
         (os.killpg if group else os.kill)(self.process.pid, number)
 
     def finish(self) -> Done:
-        """Wait for the end; whatever happens there is no traceback."""
+        """Wait for the command to exit, and check that it printed no traceback."""
         self.process.join(_TIMEOUT)
         assert self.process.exitcode is not None, f"{self.words} takes too long"
         out, err = map(_written, self.streams)
@@ -58,7 +58,7 @@ class Running:
 def background(
     *arguments: object, cwd: Path | None = None, input: str = "", **environment: str
 ) -> Iterator[Running]:
-    """Start the command; it ends with the test at the latest."""
+    """Start the command; it is killed at the end of the ``with`` block."""
     with TemporaryFile() as stdin, TemporaryFile() as stdout, TemporaryFile() as stderr:
         stdin.write(input.encode())
         stdin.seek(0)
@@ -72,7 +72,7 @@ def background(
 
 
 def run(*arguments: object, cwd: Path | None = None, input: str = "", **environment: str) -> Done:
-    """Run the command; whatever happens there is no traceback."""
+    """Run the command to its end, and check that it printed no traceback."""
     with background(*arguments, cwd=cwd, input=input, **environment) as running:
         return running.finish()
 
@@ -86,21 +86,21 @@ def fork(
 ) -> BaseProcess:
     """Start the command in a new process session, with these descriptors as stdin, stdout and stderr.
 
-    If stdin is a terminal, it becomes the one that controls the command. ``prepare`` is called first.
+    If stdin is a terminal, it becomes the controlling terminal of the command. ``prepare`` is called first.
     """
-    handed_over = [Connection(os.dup(stream)) for stream in streams]
+    connections = [Connection(os.dup(stream)) for stream in streams]
     process = _PROCESSES.Process(
         target=_main,
-        args=([*map(str, arguments)], handed_over, cwd or Path.cwd(), dict(environment), prepare),
+        args=([*map(str, arguments)], connections, cwd or Path.cwd(), dict(environment), prepare),
     )
     process.start()
-    for connection in handed_over:
+    for connection in connections:
         connection.close()
     return process
 
 
 def run_fresh(*arguments: object, **environment: str) -> Done:
-    """The same in a Python that starts for it, as no process's child."""
+    """Run the command in a new Python process that is not forked."""
     done = subprocess.run(
         [*COMMAND, *map(str, arguments)],
         capture_output=True,
@@ -113,18 +113,18 @@ def run_fresh(*arguments: object, **environment: str) -> Done:
     return done
 
 
-def mistake(*arguments: object, cwd: Path | None = None) -> str:
-    """What is said of a mistake: one sentence, nothing on standard output, exit status 2."""
+def usage_error(*arguments: object, cwd: Path | None = None) -> str:
+    """Run an invalid command: return its one-sentence error; nothing on stdout, exit status 2."""
     done = run(*arguments, cwd=cwd)
     assert done.returncode == 2 and done.stdout == ""
     assert done.stderr.startswith("sanssouci: ") and done.stderr.count("\n") == 1
     return done.stderr
 
 
-def wait_for(there: Callable[[], Any]) -> Any:
-    """What is there in the end."""
+def wait_for(condition: Callable[[], Any]) -> Any:
+    """Call a function until its result is truthy, and return the result."""
     deadline = time.monotonic() + _TIMEOUT
-    while not (found := there()) and time.monotonic() < deadline:
+    while not (found := condition()) and time.monotonic() < deadline:
         time.sleep(0.01)
     assert found
     return found
@@ -142,7 +142,7 @@ def _main(
     environment: Mapping[str, str],
     prepare: Callable[[], None] | None,
 ) -> None:
-    """In the forked process: take over streams, folder and environment, then be the command."""
+    """In the forked process: take over streams, folder and environment, then run the command."""
     os.setsid()
     if os.isatty(streams[0].fileno()):
         os.login_tty(os.dup(streams[0].fileno()))
@@ -155,7 +155,7 @@ def _main(
         stream = io.TextIOWrapper(buffered, environment.get("PYTHONIOENCODING"), line_buffering=by_line)
         setattr(sys, name, stream)
         setattr(sys, f"__{name}__", stream)
-    signal.signal(signal.SIGHUP, signal.SIG_DFL)  # whoever runs the tests may ignore it
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)  # the test runner may ignore it
     os.chdir(cwd)
     os.environ.clear()
     os.environ.update(environment)

@@ -1,4 +1,4 @@
-"""What forked commands have loaded: the modules and the compiled code that most of them need."""
+"""Loads the modules and the compiled code that forked commands need."""
 
 import gc
 
@@ -14,4 +14,4 @@ if COMPILES:
     for job in ("greedy", "static_eval", "series", "rollouts", "search"):
         COMPILE_UNITS[job]()
 
-gc.freeze()  # so that a forked process does not copy all of it when it collects its own garbage
+gc.freeze()  # keeps garbage collection in forked processes from copying these pages

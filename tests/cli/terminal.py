@@ -1,4 +1,4 @@
-"""A pseudo-terminal with a command at it."""
+"""A command in a pseudo-terminal."""
 
 import fcntl
 import os
@@ -13,11 +13,11 @@ from pexpect.fdpexpect import fdspawn
 from .command import fork
 
 _TIMEOUT = 120.0
-"""Seconds in which something expected appears, however busy the machine is."""
+"""Seconds until expected output must appear, however busy the machine is."""
 
 
 class Terminal(fdspawn):  # type: ignore[type-arg]  # at run time it has none
-    """Runs a command that is forked with its modules loaded; expects and sends as pexpect does."""
+    """Runs a forked command in a pseudo-terminal; ``expect`` and ``send`` work as in pexpect."""
 
     def __init__(
         self,
@@ -31,7 +31,7 @@ class Terminal(fdspawn):  # type: ignore[type-arg]  # at run time it has none
         super().__init__(ours, timeout=_TIMEOUT, encoding="utf-8")
         self.delayafterread = None
         self.set_size(40, columns)
-        _echo_nothing(theirs)
+        _disable_echo(theirs)
         self.process = fork(arguments, [theirs] * 3, environment, cwd, prepare)
         os.close(theirs)
 
@@ -49,18 +49,18 @@ class Terminal(fdspawn):  # type: ignore[type-arg]  # at run time it has none
         os.kill(self.process.pid, number)
 
     def exit_status(self) -> int | None:
-        """The exit status of the command, which is about to end."""
+        """Wait for the command to exit, and return its status."""
         self.process.join(self.timeout)
         return self.process.exitcode
 
     def close(self) -> None:
-        """End the command, if it still runs, and its terminal."""
+        """Kill the command if it still runs, and close its terminal."""
         self.process.kill()
         self.process.join()
         super().close()
 
 
-def _echo_nothing(terminal: int) -> None:
+def _disable_echo(terminal: int) -> None:
     attributes = termios.tcgetattr(terminal)
     attributes[3] &= ~termios.ECHO
     termios.tcsetattr(terminal, termios.TCSANOW, attributes)

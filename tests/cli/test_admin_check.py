@@ -1,4 +1,4 @@
-"""``sanssouci admin check``: whatever was changed in a data file is named, with the game and the event."""
+"""``sanssouci admin check`` reports every change of a data file, with the game and the event."""
 
 import json
 import sqlite3
@@ -10,11 +10,12 @@ from typing import Any
 
 import pytest
 
+from sanssouci.locale import translate
 from sanssouci.store import GENESIS, EventRow, event_hash
 from sanssouci.store.tables import METADATA
 
 from .command import run
-from .hosting import STAGES, admin, data_file, tamper
+from .data_files import STAGES, admin, data_file, tamper
 
 EVERY_COLUMN = {
     "guest.id": "UPDATE guest SET id = 'nobody' WHERE id = 'friedrich'",
@@ -55,27 +56,37 @@ EVERY_COLUMN = {
     "review.record": "UPDATE review SET record = replace(record, '@', '@@')",
     "review.body": "UPDATE review SET body = replace(body, 'shares', 'parts')",
 }
-"""A way to change each column."""
-UNSEEN = {"guest.name", "guest.created_at", "guest.seen_at", "token.hash", "token.created_at"}
-UNSEEN |= {"played.game", "played.ended_at"}
-"""Who somebody is follows from nothing else; nor does what came of a game that may be pruned."""
+"""A statement that changes each column."""
+UNDETECTABLE = {
+    "expired.at",
+    "expired.game",
+    "game.access",
+    *("lease.game", "lease.holder", "lease.until", "ticket.hash", "ticket.body", "ticket.until"),
+    "guest.name",
+    "guest.created_at",
+    "guest.seen_at",
+    "token.hash",
+    "token.created_at",
+}
+UNDETECTABLE |= {"played.game", "played.ended_at"}
+"""Nothing else in the file determines these values."""
 
-OTHERS = {
-    "the last event is gone": "DELETE FROM event WHERE game = 'c-playing' AND command_id LIKE '%c9'",
-    "an event is gone": "DELETE FROM event WHERE game = 'c-playing' AND seq = 3",
-    "all events are gone": "DELETE FROM event WHERE game = 'c-playing'",
-    "the seed is gone": "DELETE FROM secret WHERE game = 'c-playing'",
-    "the game is gone": "DELETE FROM game WHERE id = 'c-playing'",
-    "the seed is too short": "UPDATE secret SET seed = x'00' WHERE game = 'c-playing'",
-    "the seed is a text": "UPDATE secret SET seed = 'seed' WHERE game = 'c-playing'",
-    "a body is no text": "UPDATE event SET body = x'ff' WHERE game = 'c-playing' AND seq = 4",
-    "a number is none": "UPDATE game SET waiting = 'all' WHERE id = 'c-playing'",
-    "there is no such kind": "UPDATE token SET kind = 'king' WHERE game = 'c-playing'",
+MISSING_OR_INVALID = {
+    "last event missing": "DELETE FROM event WHERE game = 'c-playing' AND command_id LIKE '%c9'",
+    "event missing": "DELETE FROM event WHERE game = 'c-playing' AND seq = 3",
+    "all events missing": "DELETE FROM event WHERE game = 'c-playing'",
+    "seed missing": "DELETE FROM secret WHERE game = 'c-playing'",
+    "game missing": "DELETE FROM game WHERE id = 'c-playing'",
+    "seed too short": "UPDATE secret SET seed = x'00' WHERE game = 'c-playing'",
+    "seed is text": "UPDATE secret SET seed = 'seed' WHERE game = 'c-playing'",
+    "body is not UTF-8": "UPDATE event SET body = x'ff' WHERE game = 'c-playing' AND seq = 4",
+    "number is text": "UPDATE game SET waiting = 'all' WHERE id = 'c-playing'",
+    "unknown token kind": "UPDATE token SET kind = 'king' WHERE game = 'c-playing'",
 }
 
 
-def found(path: Path) -> dict[str, Any]:
-    """What a check says; it must find something."""
+def failed_check(path: Path) -> dict[str, Any]:
+    """The report of a check, which must find faults."""
     done = admin("check", "--data", path, "--json")
     assert done.exit_code == 1, done.output
     document: dict[str, Any] = json.loads(done.stdout)
@@ -83,8 +94,8 @@ def found(path: Path) -> dict[str, Any]:
     return document
 
 
-def test_a_data_file_that_nobody_has_touched_is_sound(tmp_path: Path) -> None:
-    """Games of every stage: all is well, and the status says so."""
+def test_an_untouched_data_file_passes(tmp_path: Path) -> None:
+    """A file with games in every stage has no faults, and the exit status is 0."""
     path = data_file(tmp_path)
     done = run("admin", "check", "--data", path)
     assert (done.returncode, done.stdout) == (0, "")
@@ -95,17 +106,17 @@ def test_a_data_file_that_nobody_has_touched_is_sound(tmp_path: Path) -> None:
 
 
 def test_every_column_is_tried() -> None:
-    """Whoever adds a column decides whether a check can see that it was changed."""
+    """Every new column must be listed as detectable or undetectable."""
     columns = {str(column) for table in METADATA.sorted_tables for column in table.columns}
-    assert set(EVERY_COLUMN) | UNSEEN == columns and not set(EVERY_COLUMN) & UNSEEN
+    assert set(EVERY_COLUMN) | UNDETECTABLE == columns and not set(EVERY_COLUMN) & UNDETECTABLE
 
 
 @pytest.mark.parametrize("column", EVERY_COLUMN)
 def test_a_changed_column_is_found(tmp_path: Path, column: str) -> None:
-    """Whichever it is; and the other games are still looked at."""
+    """A change of any detectable column is reported, and the other games are still checked."""
     path = data_file(tmp_path)
     tamper(path, EVERY_COLUMN[column])
-    document = found(path)
+    document = failed_check(path)
     assert document["games"] == len(STAGES) and document["bad_games"] <= 2
     if column.startswith("game.") and column != "game.id":
         assert any(f"“{column[5:]}”" in fault["reason"] for fault in document["faults"])
@@ -118,12 +129,12 @@ def test_a_changed_column_is_found(tmp_path: Path, column: str) -> None:
         assert (fault["game"], fault["event"]) == ("a-lobby", 0)
 
 
-@pytest.mark.parametrize("what", OTHERS)
-def test_what_is_missing_or_no_longer_a_value_is_found(tmp_path: Path, what: str) -> None:
-    """One sentence, and on it goes."""
+@pytest.mark.parametrize("case", MISSING_OR_INVALID)
+def test_missing_and_invalid_values_are_found(tmp_path: Path, case: str) -> None:
+    """Missing rows and invalid values are reported, and the check continues."""
     path = data_file(tmp_path)
-    tamper(path, OTHERS[what])
-    document = found(path)
+    tamper(path, MISSING_OR_INVALID[case])
+    document = failed_check(path)
     assert document["games"] >= len(STAGES) - 1
     assert all(
         "c-playing" in f"{fault['game']} {fault['reason']}" or fault["game"] is None
@@ -132,7 +143,7 @@ def test_what_is_missing_or_no_longer_a_value_is_found(tmp_path: Path, what: str
 
 
 def forge(path: Path, game: str, change: Callable[[list[dict[str, Any]]], object]) -> None:
-    """Change the bodies of a game and make its whole chain anew."""
+    """Change the event bodies of a game and recompute its hash chain."""
     with closing(sqlite3.connect(path)) as connection, connection:
         rows = [
             EventRow(*row)
@@ -151,8 +162,8 @@ def forge(path: Path, game: str, change: Callable[[list[dict[str, Any]]], object
             )
 
 
-def test_a_forger_without_a_forgery_is_not_found(tmp_path: Path) -> None:
-    """What the next tests find are the forgeries."""
+def test_recomputing_the_chain_alone_is_not_a_fault(tmp_path: Path) -> None:
+    """Recomputing hash chains without a change passes, so the next tests find the forgeries."""
     path = data_file(tmp_path)
     for game in STAGES:
         forge(path, game, lambda bodies: None)
@@ -163,8 +174,8 @@ ANSWERS = ("order", "gardens", "missions", "rewards", "hands", "display", "refil
 
 
 @pytest.mark.parametrize("question", ANSWERS)
-def test_chance_that_the_seed_does_not_deal_is_found(tmp_path: Path, question: str) -> None:
-    """In a game that is still played, with a chain that is whole: the seed is already kept."""
+def test_a_deal_that_differs_from_the_seed_is_found(tmp_path: Path, question: str) -> None:
+    """A forged deal in a running game is found by its stored seed, although the chain is intact."""
     path = data_file(tmp_path)
     at: list[int] = []
 
@@ -177,36 +188,36 @@ def test_chance_that_the_seed_does_not_deal_is_found(tmp_path: Path, question: s
         at.append(seq)
 
     forge(path, "c-playing", change)
-    (fault,) = found(path)["faults"]
+    (fault,) = failed_check(path)["faults"]
     assert (fault["game"], fault["event"]) == ("c-playing", at[0])
 
 
 def other(sign: str) -> str:
-    """Another tile or card of one sign."""
+    """Another tile or card."""
     return "b" if sign == "a" else "a"
 
 
 FORGERIES: dict[str, Callable[[list[dict[str, Any]]], object]] = {
-    "an illegal turn": lambda bodies: bodies[-1]["command"].update(turn="36@2-g3/g3"),
-    "a turn of the other": lambda bodies: bodies.__setitem__(-1, bodies[-2]),
-    "another commitment": lambda bodies: bodies[0]["command"].update(commitment="0" * 64),
-    "another name": lambda bodies: bodies[0]["command"]["chairs"][0].update(name="Eve"),
-    "another nonce": lambda bodies: bodies[1]["command"].update(nonce="ff" * 8),
-    "another time": lambda bodies: bodies[-1].update(at=1.5),
-    "by the house": lambda bodies: bodies[1].update(house=True),
+    "illegal turn": lambda bodies: bodies[-1]["command"].update(turn="36@2-g3/g3"),
+    "turn of the other seat": lambda bodies: bodies.__setitem__(-1, bodies[-2]),
+    "changed commitment": lambda bodies: bodies[0]["command"].update(commitment="0" * 64),
+    "changed name": lambda bodies: bodies[0]["command"]["chairs"][0].update(name="Eve"),
+    "changed nonce": lambda bodies: bodies[1]["command"].update(nonce="ff" * 8),
+    "changed time": lambda bodies: bodies[-1].update(at=1.5),
+    "attributed to the server": lambda bodies: bodies[1].update(house=True),
 }
 
 
 @pytest.mark.parametrize("name", FORGERIES)
 def test_a_forged_game_is_found(tmp_path: Path, name: str) -> None:
-    """By the rules, by the seed, or because the lists say otherwise; the chain is whole."""
+    """A forged event with an intact chain is found by the rules, the seed or the game's row."""
     path = data_file(tmp_path)
     forge(path, "c-playing", FORGERIES[name])
-    assert {fault["game"] for fault in found(path)["faults"]} == {"c-playing"}
+    assert {fault["game"] for fault in failed_check(path)["faults"]} == {"c-playing"}
 
 
 def test_a_fault_is_a_line_with_game_and_event(tmp_path: Path) -> None:
-    """In the language of the reader; what is hidden is not in it."""
+    """Each fault is one line in the chosen language with game and event, without hidden information."""
     path = data_file(tmp_path)
     tamper(path, EVERY_COLUMN["event.body"], EVERY_COLUMN["game.waiting"])
     done = run("admin", "check", "--data", path, "--lang", "de")
@@ -216,8 +227,8 @@ def test_a_fault_is_a_line_with_game_and_event(tmp_path: Path) -> None:
     assert "2 Fehler" in done.stderr and "1 Spiel" in done.stderr and "1 Spiele" not in done.stderr
 
 
-def test_a_damaged_file_is_told_and_looked_through(tmp_path: Path) -> None:
-    """Pages that were overwritten: a fault of the file, no traceback."""
+def test_an_overwritten_page_is_reported(tmp_path: Path) -> None:
+    """An overwritten database page is reported as damage of the file, without a traceback."""
     path = data_file(tmp_path)
     whole = path.read_bytes()
     half = len(whole) // 2 // 4096 * 4096
@@ -227,27 +238,28 @@ def test_a_damaged_file_is_told_and_looked_through(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("pages", [1, 2])
-def test_a_file_that_cannot_be_read_names_the_backup(tmp_path: Path, pages: int) -> None:
-    """Only the first pages are left: it is told once what is wrong, and what to do."""
+def test_an_unreadable_file_suggests_a_backup(tmp_path: Path, pages: int) -> None:
+    """If only the first pages are intact, the damage is reported once, with the advice to use a backup."""
     path = data_file(tmp_path)
     whole = path.read_bytes()
     path.write_bytes(whole[: 4096 * pages] + b"\xaa" * (len(whole) - 4096 * pages))
     done = run("admin", "check", "--data", path, "--lang", "en")
-    told = done.stdout + done.stderr
-    assert done.returncode != 0 and told.count("damaged") == 1 and "Traceback" not in told
-    assert "backup" in told and "; damaged: " not in told and "cannot be saved" not in told
+    output = done.stdout + done.stderr
+    assert done.returncode != 0 and output.count("damaged") == 1 and "Traceback" not in output
+    assert "backup" in output and "; damaged: " not in output and "cannot be saved" not in output
 
 
-def test_a_missing_table_is_told_as_something_that_cannot_be_read(tmp_path: Path) -> None:
-    """SQLite looks through the file and finds nothing wrong."""
+def test_a_missing_database_table_is_reported(tmp_path: Path) -> None:
+    """A missing database table is reported although SQLite's integrity check passes."""
     path = data_file(tmp_path)
     tamper(path, "DROP TABLE event")
     done = admin("check", "--data", path, "--lang", "de")
-    assert done.exit_code == 1 and "fehlen Tabellen" in done.stdout and "no such table" not in done.output
+    assert done.exit_code == 1 and translate("os_error.other_tables", "de") in done.stdout
+    assert "no such table" not in done.output
 
 
-def test_one_fault_is_not_called_many(tmp_path: Path) -> None:
-    """Nor one game."""
+def test_the_summary_uses_the_singular(tmp_path: Path) -> None:
+    """The summary uses the singular for one fault and one game."""
     path = data_file(tmp_path)
     tamper(path, EVERY_COLUMN["secret.seed"])
     done = admin("check", "--data", path, "--lang", "en")

@@ -1,13 +1,13 @@
-"""``sanssouci admin`` on a data file with a flipped bit: a sentence for each damage, and no traceback."""
+"""``sanssouci admin`` on a data file with invalid UTF-8: one sentence each, and no traceback."""
 
 import json
 from pathlib import Path
 
 import pytest
 
-from .hosting import STAGES, admin, data_file, tamper
+from .data_files import STAGES, admin, data_file, tamper
 
-SPOILT = {
+DAMAGED_COLUMNS = {
     "event": ("event", "body", "game = 'c-playing' AND seq = 4"),
     "game": ("game", "summary", "id = 'c-playing'"),
     "holding": ("holding", "guest", "game = 'c-playing'"),
@@ -15,18 +15,18 @@ SPOILT = {
 }
 
 
-def spoil(path: Path, table: str, column: str, where: str) -> None:
-    """Put a byte into a column that no text in UTF-8 has."""
+def corrupt(path: Path, table: str, column: str, where: str) -> None:
+    """Append a byte to a text column that makes it invalid UTF-8."""
     tamper(path, f"UPDATE {table} SET {column} = CAST(CAST({column} AS BLOB) || x'ff' AS TEXT) WHERE {where}")
 
 
-@pytest.mark.parametrize("what", SPOILT)
-def test_a_check_names_the_damaged_game_and_goes_on(tmp_path: Path, what: str) -> None:
-    """Game, table and column are told, and nothing of the row."""
+@pytest.mark.parametrize("case", DAMAGED_COLUMNS)
+def test_check_reports_the_damaged_game_and_continues(tmp_path: Path, case: str) -> None:
+    """The report has the game, the database table and the column, but no content of the row."""
     path = data_file(tmp_path)
-    spoil(path, *SPOILT[what])
+    corrupt(path, *DAMAGED_COLUMNS[case])
     done = admin("check", "--data", path)
-    table, column, _ = SPOILT[what]
+    table, column, _ = DAMAGED_COLUMNS[case]
     assert done.exit_code == 1
     assert (
         f"game c-playing: a row of the database table “{table}” is damaged, in the column “{column}”"
@@ -35,20 +35,20 @@ def test_a_check_names_the_damaged_game_and_goes_on(tmp_path: Path, what: str) -
     assert "answers" not in done.output and "7 games" in done.stderr
 
 
-def test_a_check_names_the_damaged_guest(tmp_path: Path) -> None:
-    """And still looks at the other one, and at all games."""
+def test_check_reports_the_damaged_guest(tmp_path: Path) -> None:
+    """A damaged guest is reported, and the other guests and all games are still checked."""
     path = data_file(tmp_path)
-    spoil(path, "guest", "name", "id = 'friedrich'")
+    corrupt(path, "guest", "name", "id = 'friedrich'")
     document = json.loads(admin("check", "--data", path, "--json").stdout)
     assert (document["guests"], document["games"]) == (1, len(STAGES))
     assert any("guest friedrich: a row" in fault["reason"] for fault in document["faults"])
 
 
-@pytest.mark.parametrize("what", ["event", "game"])
-def test_an_export_leaves_the_damaged_game_out(tmp_path: Path, what: str) -> None:
-    """It names what it leaves out, exits with 1, and writes a file that can be imported elsewhere."""
+@pytest.mark.parametrize("case", ["event", "game"])
+def test_export_skips_a_damaged_game(tmp_path: Path, case: str) -> None:
+    """The export reports the skipped game, exits with 1, and writes a file that can be imported."""
     path, file = data_file(tmp_path), tmp_path / "games.jsonl"
-    spoil(path, *SPOILT[what])
+    corrupt(path, *DAMAGED_COLUMNS[case])
     done = admin("export", file, "--data", path)
     assert done.exit_code == 1 and "game c-playing: a row of the database table" in done.stderr
     assert "c-playing" not in file.read_text(encoding="utf-8")
@@ -56,38 +56,38 @@ def test_an_export_leaves_the_damaged_game_out(tmp_path: Path, what: str) -> Non
     assert json.loads(done.stdout) == {"guests": 2, "games": len(STAGES) - 1}
 
 
-def test_an_export_leaves_a_damaged_guest_out(tmp_path: Path) -> None:
-    """The chairs of that guest are held by nobody in the export, so that it can be imported."""
+def test_export_skips_a_damaged_guest(tmp_path: Path) -> None:
+    """The guest's chairs are free in the export, so that it can be imported."""
     path, file = data_file(tmp_path), tmp_path / "games.jsonl"
-    spoil(path, "guest", "name", "id = 'friedrich'")
+    corrupt(path, "guest", "name", "id = 'friedrich'")
     assert admin("export", file, "--data", path).exit_code == 1
     done = admin("import", file, "--data", tmp_path / "new.db", "--json")
     assert json.loads(done.stdout) == {"guests": 1, "games": len(STAGES)}
 
 
-def test_records_of_sound_games_are_exported(tmp_path: Path) -> None:
-    """A damaged game has no record; the command says so."""
+def test_export_writes_records_of_intact_games(tmp_path: Path) -> None:
+    """Records of intact games are written; a damaged game is reported and has no record."""
     path = data_file(tmp_path)
-    spoil(path, "event", "body", "game = 'd-played' AND seq = 4")
+    corrupt(path, "event", "body", "game = 'd-played' AND seq = 4")
     done = admin("export", "--records", tmp_path / "records", "--data", path)
     assert done.exit_code == 1 and "a row of the database table “event” is damaged" in done.stderr
     assert not (tmp_path / "records" / "table-d-played.json").exists()
     assert (tmp_path / "records" / "table-e-given-up.json").exists()
 
 
-def test_pruning_leaves_what_is_damaged(tmp_path: Path) -> None:
+def test_prune_keeps_damaged_games(tmp_path: Path) -> None:
     """A game whose row cannot be read is reported and kept; the others are deleted."""
     path = data_file(tmp_path)
-    spoil(path, "game", "summary", "id = 'd-played'")
+    corrupt(path, "game", "summary", "id = 'd-played'")
     done = admin("prune", "--finished", 0, "--games", 0, "--lobbies", 0, "--data", path, "--yes")
     assert done.exit_code == 0 and "game d-played: a row of the database table “game”" in done.stderr
     document = json.loads(admin("check", "--data", path, "--json").stdout)
     assert (document["games"], document["bad_games"]) == (1, 1)
 
 
-def test_a_backup_copies_damage_as_it_is(tmp_path: Path) -> None:
-    """The file itself is sound, so the copy is made; a check of it says the same."""
+def test_backup_copies_damaged_rows(tmp_path: Path) -> None:
+    """A backup copies damaged rows unchanged, and a check of the copy reports them."""
     path = data_file(tmp_path)
-    spoil(path, *SPOILT["event"])
+    corrupt(path, *DAMAGED_COLUMNS["event"])
     assert admin("backup", tmp_path / "copy.db", "--data", path).exit_code == 0
     assert "game c-playing" in admin("check", "--data", tmp_path / "copy.db").stdout

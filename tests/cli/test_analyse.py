@@ -1,4 +1,4 @@
-"""sanssouci analyse: what it prints and writes, and what is wrong with a call or a record."""
+"""``sanssouci analyse``: its output, and errors in arguments and records."""
 
 import json
 import os
@@ -14,15 +14,15 @@ from sanssouci.locale import LANGUAGES, translate
 from sanssouci.review import ROLLOUTS_A_TURN, percent
 
 from ..playthrough import RECORDS
-from .command import mistake, run
+from .command import run, usage_error
 
 GAME = RECORDS / "stopped-early.json"
-FEW = ["--rollouts", 20, "--threads", 1]
+FAST = ["--rollouts", 20, "--threads", 1]
 
 
 def test_analyse_shows_every_turn(tmp_path: Path) -> None:
-    """The graph, a line for each turn, the sums, the turning points; the page beside it."""
-    done = run("analyse", GAME, *FEW, "--html", "page.html", cwd=tmp_path)
+    """The output has the graph, a line for each turn, totals and turning points; --html writes a page."""
+    done = run("analyse", GAME, *FAST, "--html", "page.html", cwd=tmp_path)
     assert done.returncode == 0 and "20 simulated games" in done.stderr
     record = json.loads(GAME.read_text(encoding="utf-8"))
     for turn in record["turns"]:
@@ -33,11 +33,11 @@ def test_analyse_shows_every_turn(tmp_path: Path) -> None:
     assert (tmp_path / "page.html").read_text(encoding="utf-8").startswith("<!doctype html>")
 
 
-def test_analyse_gives_one_document() -> None:
-    """The same again for the same seed, on more threads too; another seed gives another."""
-    one = run("analyse", GAME, *FEW, "--json")
+def test_analyse_writes_one_json_document() -> None:
+    """The JSON document depends on the seed, but not on the number of threads."""
+    one = run("analyse", GAME, *FAST, "--json")
     two = run("analyse", GAME, "--rollouts", 20, "--threads", 3, "--json", "--seed", "0")
-    other = run("analyse", GAME, *FEW, "--json", "--seed", "1")
+    other = run("analyse", GAME, *FAST, "--json", "--seed", "1")
     document = json.loads(one.stdout)
     assert one.stdout == two.stdout != other.stdout and one.stderr == ""
     assert document["format"] == "sanssouci-analysis/1" and document["over"] is False
@@ -46,29 +46,29 @@ def test_analyse_gives_one_document() -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_analyse_speaks(language: str, tmp_path: Path) -> None:
-    """Table and page in one language; four seats fit in 80 columns."""
+def test_analyse_is_translated(language: str, tmp_path: Path) -> None:
+    """Table and page are translated, and four seats fit in 80 columns."""
     game = tmp_path / "game.json"
     record = json.loads((RECORDS / "imperial-rewards-boar-4.json").read_text(encoding="utf-8"))
     record["turns"] = record["turns"][:6]
     del record["result"]
     game.write_text(json.dumps(record), encoding="utf-8")
-    done = run("analyse", game, *FEW, "--lang", language, "--html", tmp_path / "page.html")
+    done = run("analyse", game, *FAST, "--lang", language, "--html", tmp_path / "page.html")
     page = (tmp_path / "page.html").read_text(encoding="utf-8")
     for key in ("analyse.sums", "analyse.turning", "analyse.missed"):
         assert translate(key, language) in done.stdout and translate(key, language) in page
     assert max(map(len, done.stdout.splitlines())) <= 80
-    assert done.stdout.count(percent(1, language)) >= 4, "a strip for each seat"
+    assert done.stdout.count(percent(1, language)) >= 4, "a graph for each seat"
 
 
 def test_analyse_refuses_in_one_sentence(tmp_path: Path) -> None:
-    """A record that is none is told as verify tells it; what cannot be written, before anything is played."""
+    """Invalid records and options are reported in one sentence, before anything is computed."""
     bad = tmp_path / "bad.json"
     record = json.loads(GAME.read_text(encoding="utf-8"))
     record["turns"][1] = "a@0-a2/a1"
     bad.write_text(json.dumps(record), encoding="utf-8")
-    said = mistake("analyse", bad)
-    assert run("verify", bad).stdout.strip() in said and "turn 2" in said
+    message = usage_error("analyse", bad)
+    assert run("verify", bad).stdout.strip() in message and "turn 2" in message
     (tmp_path / "page.html").write_text("mine", encoding="utf-8")
     for arguments, words in (
         (["nowhere.json"], "no such file"),
@@ -80,48 +80,48 @@ def test_analyse_refuses_in_one_sentence(tmp_path: Path) -> None:
         ([GAME, "--html", "nowhere/page.html"], "does not exist"),
         ([GAME, "--lang", "la"], "not a language"),
     ):
-        assert words in mistake("analyse", *arguments, cwd=tmp_path)
+        assert words in usage_error("analyse", *arguments, cwd=tmp_path)
     assert (tmp_path / "page.html").read_text(encoding="utf-8") == "mine"
-    assert run("analyse", GAME, *FEW, "--html", "page.html", "--force", cwd=tmp_path).returncode == 0
+    assert run("analyse", GAME, *FAST, "--html", "page.html", "--force", cwd=tmp_path).returncode == 0
     assert (tmp_path / "page.html").read_text(encoding="utf-8") != "mine"
 
 
 @pytest.mark.parametrize("link", [False, True])
-def test_analyse_does_not_write_over_its_record(link: bool, tmp_path: Path) -> None:
-    """Not even with --force, nor by a link; before any work is done."""
+def test_analyse_never_overwrites_its_record(link: bool, tmp_path: Path) -> None:
+    """The page never replaces the record itself, not even with --force or through a link."""
     game = tmp_path / "game.json"
     game.write_bytes(GAME.read_bytes())
     page = tmp_path / "page.html" if link else game
     if link:
         page.symlink_to(game)
-    assert "is the record itself" in mistake("analyse", game, "--html", page, "--force", "--rollouts", 0)
+    assert "is the record itself" in usage_error("analyse", game, "--html", page, "--force", "--rollouts", 0)
     assert game.read_bytes() == GAME.read_bytes()
 
 
-def test_analyse_at_poor_terminals(tmp_path: Path) -> None:
-    """Few signs, 40 columns, names twice as wide or the same: no sign is lost, no line too long."""
+def test_analyse_on_limited_terminals(tmp_path: Path) -> None:
+    """ASCII output, 40 columns, double-width and equal names lose no characters and keep lines short."""
     game = tmp_path / "game.json"
     record = json.loads(GAME.read_text(encoding="utf-8"))
     for seat in record["seats"]:
         seat["name"] = "Johann Sebastian"
     game.write_text(json.dumps(record), encoding="utf-8")
-    poor = run("analyse", game, *FEW, COLUMNS="40", PYTHONIOENCODING="ascii")
-    assert "?" not in poor.stdout + poor.stderr and " -> " in poor.stdout
-    assert "Johann Seba.  " in poor.stdout, "a name that was cut"
-    rows = [line for line in poor.stdout.splitlines() if " -> " in line or "@" in line]
+    narrow = run("analyse", game, *FAST, COLUMNS="40", PYTHONIOENCODING="ascii")
+    assert "?" not in narrow.stdout + narrow.stderr and " -> " in narrow.stdout
+    assert "Johann Seba.  " in narrow.stdout, "a shortened name"
+    rows = [line for line in narrow.stdout.splitlines() if " -> " in line or "@" in line]
     assert max(map(len, rows)) <= 40 and len(rows) >= 2 * len(record["turns"])
-    assert "Johann Sebastian (1), Johann Sebastian (2)" in poor.stdout.replace("\n", " ")
+    assert "Johann Sebastian (1), Johann Sebastian (2)" in narrow.stdout.replace("\n", " ")
     for seat in record["seats"]:
         seat["name"] = "太郎さん太郎さん"
     game.write_text(json.dumps(record), encoding="utf-8")
-    wide = run("analyse", game, *FEW, PYTHONIOENCODING="utf-8").stdout.splitlines()
+    wide = run("analyse", game, *FAST, PYTHONIOENCODING="utf-8").stdout.splitlines()
     starts = {cell_len(line[: line.index("@")]) for line in wide if re.match(r" +\d+  太", line)}
     assert max(map(cell_len, wide)) <= 80
-    assert max(starts) - min(starts) <= 1, "cards have one sign or two, names take the same room"
+    assert max(starts) - min(starts) <= 1, "names have equal width, cards one or two characters"
 
 
 def test_analyse_can_be_stopped(tmp_path: Path) -> None:
-    """Ctrl-C while the bar runs: status 130, no traceback, no page."""
+    """Ctrl-C during the analysis exits with 130, without a traceback or a page."""
     arguments = ["-m", "sanssouci", "analyse", str(RECORDS / "imperial-base-4.json"), "--html", "page.html"]
     environment = os.environ | {"LANG": "en_GB.UTF-8", "LC_ALL": "", "TERM": "xterm"}
     child = pexpect.spawn(

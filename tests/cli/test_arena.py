@@ -1,4 +1,4 @@
-"""sanssouci arena with players of strangers: the same figures whatever happens, and nothing left behind."""
+"""``sanssouci arena`` with third-party players: reproducible results, and no process is left behind."""
 
 import json
 import re
@@ -14,27 +14,26 @@ import pytest
 from sanssouci.editions import shipped_boards
 from sanssouci.locale import UserError
 
-from ..plugins import install, install_all
+from ..player_packages import install, install_all
 from ..processes import is_running
-from .command import Done, Running, background, mistake, run, wait_for
+from .command import Done, Running, background, run, usage_error, wait_for
 
 ROOT = Path(__file__).parent.parent.parent
 
 
 @pytest.fixture
-def strangers(tmp_path: Path) -> Path:
-    """A folder of players for PYTHONPATH."""
-    return install_all(tmp_path / "strangers")
+def player_folder(tmp_path: Path) -> Path:
+    """Third-party players, in a folder for PYTHONPATH."""
+    return install_all(tmp_path / "player_folder")
 
 
-def arena(strangers: Path, players: str, *options: object, cwd: Path | None = None) -> Done:
-    """Run an arena with seed 7."""
+def arena(player_folder: Path, players: str, *options: object, cwd: Path | None = None) -> Done:
     words = ["arena", "--players", players, "--seed", 7, *options]
-    return run(*words, cwd=cwd, PYTHONPATH=str(strangers))
+    return run(*words, cwd=cwd, PYTHONPATH=str(player_folder))
 
 
 def figures(text: str) -> dict[str, Any]:
-    """The document, but for the seconds."""
+    """The JSON document without the times."""
     document: dict[str, Any] = json.loads(text)
     for player in document["players"]:
         assert player.pop("seconds_per_turn") > 0
@@ -42,21 +41,21 @@ def figures(text: str) -> dict[str, Any]:
 
 
 def living(folder: Path) -> list[int]:
-    """The processes of endless players that still run."""
+    """The running processes of endless players."""
     pids = [int(path.name.removeprefix("pid-")) for path in folder.glob("pid-*")]
     return [pid for pid in pids if is_running(pid)]
 
 
-def deaf(pid: int) -> bool:
-    """Whether a process has blocked the signal of Ctrl-C; only Linux tells."""
+def blocks_sigint(pid: int) -> bool:
+    """Whether a process blocks SIGINT; checked on Linux only."""
     if sys.platform != "linux":
         return True
     status = Path(f"/proc/{pid}/status").read_text()
     return bool(int(status.split("SigBlk:")[1].split()[0], 16) >> signal.SIGINT - 1 & 1)
 
 
-def test_the_example_of_the_docs_plays(tmp_path: Path) -> None:
-    """docs/players.md, word for word: pyproject and class; it plays arena and simulate, and wins."""
+def test_the_example_in_the_docs_works(tmp_path: Path) -> None:
+    """The package in docs/players.md, copied verbatim, plays in arena and simulate, and wins."""
     text = (ROOT / "docs" / "players.md").read_text(encoding="utf-8")
     project = tomllib.loads(re.findall(r"```toml\n(.*?)```", text, re.DOTALL)[0])["project"]
     entry = project["entry-points"]["sanssouci.players"]["eager"]
@@ -72,9 +71,9 @@ def test_the_example_of_the_docs_plays(tmp_path: Path) -> None:
     assert simulated.returncode == 0 and "eager 1" in simulated.stdout
 
 
-def test_the_document_says_everything(strangers: Path) -> None:
-    """Games in whole deals, players as they were typed, settings; what players print is not in it."""
-    done = arena(strangers, "random,first", "--games", 3, "--workers", 1, "--json", "--time", 0.5)
+def test_the_json_document_is_complete(player_folder: Path) -> None:
+    """The document has the settings, the players as typed and whole deals, but not the players' output."""
+    done = arena(player_folder, "random,first", "--games", 3, "--workers", 1, "--json", "--time", 0.5)
     document = json.loads(done.stdout)
     assert "games: 4, deals: 2" in done.stderr and "as good as any" in done.stderr
     assert (document["games"], document["deals"], document["seats"]) == (4, 2, 2)
@@ -87,14 +86,14 @@ def test_the_document_says_everything(strangers: Path) -> None:
             assert player[f"{name}_low"] <= player[name] <= player[f"{name}_high"]
 
 
-def test_a_dead_worker_changes_nothing(strangers: Path, tmp_path: Path) -> None:
-    """kill -9 in the middle of three games: the same document, records and journal as undisturbed."""
+def test_a_killed_worker_changes_nothing(player_folder: Path, tmp_path: Path) -> None:
+    """Killing workers in three games changes neither the document nor the records nor the journal."""
     killed = arena(
-        strangers, "mortal,random", "--games", 24, "--workers", 2, "--json",
+        player_folder, "mortal,random", "--games", 24, "--workers", 2, "--json",
         "--records", "out", "--resume", "journal", cwd=tmp_path,
     )  # fmt: skip
-    assert killed.returncode == 0 and len(list(strangers.glob("dead-*"))) == 3
-    alone = arena(strangers, "mortal,random", "--games", 24, "--workers", 1, "--json")
+    assert killed.returncode == 0 and len(list(player_folder.glob("dead-*"))) == 3
+    alone = arena(player_folder, "mortal,random", "--games", 24, "--workers", 1, "--json")
     assert figures(killed.stdout) == figures(alone.stdout)
     assert (tmp_path / "journal").read_text().count("\n") == 25
     records = sorted((tmp_path / "out").iterdir())
@@ -103,101 +102,103 @@ def test_a_dead_worker_changes_nothing(strangers: Path, tmp_path: Path) -> None:
     assert run("verify", "--seed", *records).returncode == 0
 
 
-def test_a_run_goes_on_where_it_ended(strangers: Path, tmp_path: Path) -> None:
-    """A torn journal, more games, no seed: only what is missing is played, and it adds up as one run."""
+def test_a_run_is_resumed(player_folder: Path, tmp_path: Path) -> None:
+    """--resume plays only the missing games of a torn journal, and the figures equal those of one run."""
     options = ["--workers", 2, "--json", "--records", "out", "--resume", "journal"]
-    assert arena(strangers, "first,random", "--games", 10, *options, cwd=tmp_path).returncode == 0
+    assert arena(player_folder, "first,random", "--games", 10, *options, cwd=tmp_path).returncode == 0
     journal = tmp_path / "journal"
     journal.write_bytes(journal.read_bytes()[:-5])
     first = json.loads(journal.read_text().splitlines()[1])
     record = tmp_path / "out" / f"deal-{first['deal']:06}-{first['seating']}.json"
     record.write_bytes(b"kept")
     again = ["arena", "--players", "first,random", "--games", 30, *options]
-    done = run(*again, cwd=tmp_path, PYTHONPATH=str(strangers))
+    done = run(*again, cwd=tmp_path, PYTHONPATH=str(player_folder))
     assert "9 of 30 games are already in the journal" in done.stderr and done.returncode == 0
     assert record.read_bytes() == b"kept" and len(list((tmp_path / "out").iterdir())) == 30
-    whole = arena(strangers, "first,random", "--games", 30, "--workers", 1, "--json")
+    whole = arena(player_folder, "first,random", "--games", 30, "--workers", 1, "--json")
     assert figures(done.stdout) == figures(whole.stdout)
     before = journal.read_bytes()
-    other = arena(strangers, "first,random", "--seats", 3, "--resume", "journal", cwd=tmp_path)
+    other = arena(player_folder, "first,random", "--seats", 3, "--resume", "journal", cwd=tmp_path)
     assert other.returncode == 2 and "--seats was “2” there and is “3” now" in other.stderr
     bare = arena(
-        strangers, "first,random", "--games", 30, "--resume", "journal", "--records", "new", cwd=tmp_path
+        player_folder, "first,random", "--games", 30, "--resume", "journal", "--records", "new", cwd=tmp_path
     )
     assert "without a record in new: 30" in bare.stderr and "mean score" in bare.stdout
     assert journal.read_bytes() == before
 
 
-def test_a_game_that_kills_its_worker_ends_the_run(strangers: Path, tmp_path: Path) -> None:
-    """Three times, then one sentence with deal and seats; the other games are in journal and figures."""
+def test_a_game_that_keeps_crashing_ends_the_run(player_folder: Path, tmp_path: Path) -> None:
+    """After three crashes of a game the run ends with one sentence; the other games are counted."""
     done = arena(
-        strangers, "random,deadly", "--games", 2, "--workers", 2, "--resume", "journal", cwd=tmp_path
+        player_folder, "random,deadly", "--games", 2, "--workers", 2, "--resume", "journal", cwd=tmp_path
     )
     assert done.returncode == 1 and "games: 1, deals: 1" in done.stdout
-    said = [line for line in done.stderr.splitlines() if "as good as any" not in line]
-    assert len(said) == 2 and said[0].startswith("seed ")
-    assert "deal 1 with the seats random, deadly has crashed its process 3 times" in said[1]
+    message = [line for line in done.stderr.splitlines() if "as good as any" not in line]
+    assert len(message) == 2 and message[0].startswith("seed ")
+    assert "deal 1 with the seats random, deadly has crashed its process 3 times" in message[1]
     assert (tmp_path / "journal").read_text().count("\n") == 2
 
 
-def test_workers_that_never_live_end_the_run(strangers: Path) -> None:
-    """No game is blamed for processes that end before they are ready."""
-    (strangers / "sitecustomize.py").write_text(
+def test_workers_that_cannot_start_end_the_run(player_folder: Path) -> None:
+    """If worker processes exit before they are ready, the run ends without blaming a game."""
+    (player_folder / "sitecustomize.py").write_text(
         "import os, sys\nif '--multiprocessing-fork' in sys.orig_argv: os._exit(1)\n"
     )
-    done = arena(strangers, "random,first", "--games", 2, "--workers", 2)
+    done = arena(player_folder, "random,first", "--games", 2, "--workers", 2)
     assert done.returncode == 1 and done.stdout == ""
     assert done.stderr == "the worker processes exit as soon as they are started\n"
 
 
 @pytest.mark.parametrize(
-    ("player", "options", "said"),
+    ("player", "options", "message"),
     [
         ("raising", [], r"player raising, deal 1, .*turn [56]: the player failed: LookupError"),
         ("cheating", [], r"player cheating, deal 1, seats .*, turn [12]: R20: "),
         ("sided", ["--boards", "parterre"], r"player sided, deal 1, .*before the first turn: R9: "),
     ],
 )
-def test_a_player_that_goes_wrong_loses(
-    strangers: Path, tmp_path: Path, player: str, options: list[str], said: str
+def test_a_faulty_player_loses(
+    player_folder: Path, tmp_path: Path, player: str, options: list[str], message: str
 ) -> None:
-    """R9, R20: player, deal, turn and rule in one sentence; a transcript has what a plug-in raised."""
+    """R9, R20: a fault is reported with player, deal, turn and rule; a transcript has the traceback."""
     files = ["--records", tmp_path / "out"]
-    done = arena(strangers, f"random,{player}", "--games", 2, "--workers", 1, *options, *files)
+    done = arena(player_folder, f"random,{player}", "--games", 2, "--workers", 1, *options, *files)
     assert done.returncode == 0 and "100.0%" in done.stdout
     assert f"games {player} lost by a fault: 2" in done.stdout
     lines = [line for line in done.stderr.splitlines() if "as good as any" not in line]
-    assert len(lines) == 3 and re.search(said, lines[1])
+    assert len(lines) == 3 and re.search(message, lines[1])
     trace, _ = (tmp_path / "out" / "deal-000001-AB-seat-2.jsonl").read_text().splitlines()
-    assert ("patience.py" in trace) == (player == "raising") and "traceback" in json.loads(trace)
+    assert ("misbehaving.py" in trace) == (player == "raising") and "traceback" in json.loads(trace)
 
 
-def started(strangers: Path, cwd: Path, *words: object) -> AbstractContextManager[Running]:
-    """An arena that runs in the background."""
+def started(player_folder: Path, cwd: Path, *words: object) -> AbstractContextManager[Running]:
+    """Run an arena in the background."""
     command = ["arena", "--json", "--resume", "journal", *words]
-    return background(*command, cwd=cwd, PYTHONPATH=str(strangers))
+    return background(*command, cwd=cwd, PYTHONPATH=str(player_folder))
 
 
 @pytest.mark.parametrize(("signalled", "status"), [(signal.SIGINT, 130), (signal.SIGKILL, -9)])
 def test_no_worker_is_left_behind(
-    strangers: Path, tmp_path: Path, signalled: signal.Signals, status: int
+    player_folder: Path, tmp_path: Path, signalled: signal.Signals, status: int
 ) -> None:
-    """Ctrl-C, or the parent killed without a word, while every worker is in the middle of an endless turn."""
-    with started(strangers, tmp_path, "--players", "random,endless", "--workers", 2) as running:
-        wait_for(lambda: len(list(strangers.glob("pid-*"))) == 2)
-        assert all(deaf(worker) for worker in living(strangers)), "only the parent hears Ctrl-C"
+    """After Ctrl-C, or a killed parent process, no worker survives, not even in an endless turn."""
+    with started(player_folder, tmp_path, "--players", "random,endless", "--workers", 2) as running:
+        wait_for(lambda: len(list(player_folder.glob("pid-*"))) == 2)
+        assert all(blocks_sigint(worker) for worker in living(player_folder)), (
+            "only the parent handles Ctrl-C"
+        )
         running.send(signalled, group=signalled == signal.SIGINT)
         done = running.finish()
     assert done.returncode == status and done.stdout == ""
     assert "stopped after 0 of 100 games" in done.stderr or signalled == signal.SIGKILL
-    wait_for(lambda: not living(strangers))
+    wait_for(lambda: not living(player_folder))
     assert (tmp_path / "journal").read_text().count("\n") == 1
 
 
-def test_ctrl_c_sums_up_what_was_done(strangers: Path, tmp_path: Path) -> None:
-    """The document of the games were finished, exit status 130; the journal goes on from there."""
+def test_ctrl_c_reports_the_finished_games(player_folder: Path, tmp_path: Path) -> None:
+    """After Ctrl-C, the document covers the finished games, the exit status is 130, the journal is valid."""
     journal = tmp_path / "journal"
-    with started(strangers, tmp_path, "--players", "first,random", "--games", 1000000) as running:
+    with started(player_folder, tmp_path, "--players", "first,random", "--games", 1000000) as running:
         wait_for(lambda: journal.exists() and journal.read_bytes().count(b"\n") > 5)
         running.send(signal.SIGINT)
         done = running.finish()
@@ -207,51 +208,55 @@ def test_ctrl_c_sums_up_what_was_done(strangers: Path, tmp_path: Path) -> None:
     assert f"stopped after {games} of 1000000 games" in done.stderr
 
 
-def test_the_sequential_test_stops_the_run(strangers: Path, tmp_path: Path) -> None:
-    """What is decided after how many deals, whatever the workers; the figures are those deals'."""
+def test_the_sequential_test_stops_the_run(player_folder: Path, tmp_path: Path) -> None:
+    """The sequential test ends after the same deal with any number of workers."""
     options = ["--games", 4000, "--sprt", "-300,0", "--json"]
-    one = arena(strangers, "first,random", *options, "--workers", 1)
-    two = arena(strangers, "first,random", *options, "--workers", 2, "--html", tmp_path / "page.html")
+    one = arena(player_folder, "first,random", *options, "--workers", 1)
+    two = arena(player_folder, "first,random", *options, "--workers", 2, "--html", tmp_path / "page.html")
     assert figures(one.stdout) == figures(two.stdout)
     document = json.loads(one.stdout)
     test = document["sprt"]
     assert test["decision"] in ("H0", "H1") and test["deals"] == document["deals"] < 2000
     assert (test["elo0"], test["elo1"], test["alpha"]) == (-300, 0, 0.05)
-    said = f"(deals: {test['deals']}): {test['decision']} is accepted"
-    assert said in one.stderr and said in (tmp_path / "page.html").read_text(encoding="utf-8")
-    short = arena(strangers, "first,random", "--games", 2, "--sprt", "0,5", "--json", "--workers", 1)
+    message = f"(deals: {test['deals']}): {test['decision']} is accepted"
+    assert message in one.stderr and message in (tmp_path / "page.html").read_text(encoding="utf-8")
+    short = arena(player_folder, "first,random", "--games", 2, "--sprt", "0,5", "--json", "--workers", 1)
     assert json.loads(short.stdout)["sprt"]["decision"] == "undecided" and "undecided" in short.stderr
 
 
-def test_the_page_is_written_in_the_language(strangers: Path, tmp_path: Path) -> None:
-    """An existing file is refused before anything is played, and replaced with --force."""
+def test_the_page_is_translated(player_folder: Path, tmp_path: Path) -> None:
+    """The page is translated; an existing file is refused before any game, or replaced with --force."""
     page = ["--games", 2, "--workers", 1, "--html", tmp_path / "page.html", "--lang", "fr"]
-    done = arena(strangers, "first,random", *page)
+    done = arena(player_folder, "first,random", *page)
     assert done.returncode == 0 and "joueur" in done.stdout
     assert '<html lang="fr">' in (tmp_path / "page.html").read_text(encoding="utf-8")
-    again = arena(strangers, "first,random", *page)
+    again = arena(player_folder, "first,random", *page)
     assert (again.returncode, again.stdout) == (2, "") and "--force" in again.stderr
-    assert arena(strangers, "first,random", *page, "--force").returncode == 0
+    assert arena(player_folder, "first,random", *page, "--force").returncode == 0
 
 
-def test_a_broken_plug_in_is_told_before_anything_is_written(strangers: Path, tmp_path: Path) -> None:
-    """One sentence and exit status 2; no journal, no folder, no page."""
-    for name, said in (("unmade", "not today"), ("nothing", "pick and decide"), ("absent", "AttributeError")):
+def test_a_broken_plug_in_is_reported_first(player_folder: Path, tmp_path: Path) -> None:
+    """A broken plug-in gives one sentence and exit status 2, and no file is written."""
+    for name, message in (
+        ("unmade", "not today"),
+        ("nothing", "pick and decide"),
+        ("absent", "AttributeError"),
+    ):
         files = ["--resume", "journal", "--records", "out", "--html", "page.html"]
-        done = arena(strangers, f"random,{name}", *files, cwd=tmp_path)
+        done = arena(player_folder, f"random,{name}", *files, cwd=tmp_path)
         assert done.returncode == 2 and done.stdout == "" and done.stderr.count("\n") == 1
-        assert said in done.stderr and name in done.stderr
-        assert [path.name for path in tmp_path.iterdir()] == ["strangers"]
-    watched = run(
-        "play", "--players", "raising,random", "--game", tmp_path / "kept", PYTHONPATH=str(strangers)
+        assert message in done.stderr and name in done.stderr
+        assert [path.name for path in tmp_path.iterdir()] == ["player_folder"]
+    played = run(
+        "play", "--players", "raising,random", "--game", tmp_path / "kept", PYTHONPATH=str(player_folder)
     )
-    assert watched.returncode == 0 and watched.stdout.count(" plays ") == 36
-    told = [line for line in watched.stdout.splitlines() if "failed: the player failed: LookupError" in line]
-    assert len(told) == 16, "in its third turn and ever after"
+    assert played.returncode == 0 and played.stdout.count(" plays ") == 36
+    faults = [line for line in played.stdout.splitlines() if "failed: the player failed: LookupError" in line]
+    assert len(faults) == 16, "from its third turn on"
 
 
 def call(monkeypatch: pytest.MonkeyPatch, **options: Any) -> None:
-    """The command as a function, with two players that are known."""
+    """Call the command as a function, with two registered players."""
     from sanssouci.cli.arena import arena as command
     from sanssouci.players import registry
 
@@ -261,7 +266,7 @@ def call(monkeypatch: pytest.MonkeyPatch, **options: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "message"),
     [
         ({"players": ""}, "at least two"),
         ({"players": "random"}, "at least two"),
@@ -304,19 +309,19 @@ def call(monkeypatch: pytest.MonkeyPatch, **options: Any) -> None:
     ],
 )
 def test_arena_refuses_in_one_sentence(
-    options: dict[str, Any], said: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    options: dict[str, Any], message: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """Bad input gets one clear sentence, and nothing is written."""
+    """Invalid options give one clear sentence, and nothing is written."""
     monkeypatch.chdir(tmp_path)
     with pytest.raises(UserError) as caught:
         call(monkeypatch, **options)
-    assert said in str(caught.value) and str(caught.value).isprintable()
+    assert message in str(caught.value) and str(caught.value).isprintable()
     assert list(tmp_path.iterdir()) == []
 
 
-def test_arena_refuses_as_every_command_does(tmp_path: Path) -> None:
-    """R1, R34: the rules' own refusals, usage, and exit status 2."""
+def test_arena_usage_errors(tmp_path: Path) -> None:
+    """R1, R34: refusals of the rules and usage errors exit with status 2."""
     both = ["--players", "random,random"]
-    assert "two different" in mistake("arena", *both)
-    assert "mindestens zwei" in mistake("arena", "--lang", "de")
-    assert "--games" in mistake("arena", "--games", "many")
+    assert "two different" in usage_error("arena", *both)
+    assert "mindestens zwei" in usage_error("arena", "--lang", "de")
+    assert "--games" in usage_error("arena", "--games", "many")

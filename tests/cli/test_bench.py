@@ -1,4 +1,4 @@
-"""``sanssouci bench``: figures that can be read by people and programs."""
+"""``sanssouci bench``: its figures, as a table and as JSON."""
 
 import json
 import shutil
@@ -15,7 +15,7 @@ from sanssouci.bench.timing import best_of
 from sanssouci.cli.bench import bench
 from sanssouci.rules import Variant
 
-PROMISED = (
+DOCUMENTED_FIGURES = (
     "rules_turns_per_s",
     "kernel_turns_per_s",
     "kernel_games_per_s",
@@ -28,7 +28,7 @@ PROMISED = (
 
 @pytest.fixture
 def short(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Everything is measured, on few games."""
+    """Measure everything with few games."""
     for name, value in {"GAMES": 300, "LONG_SERIES": 500, "GREEDY_GAMES": 20, "RULES_SECONDS": 0.02}.items():
         monkeypatch.setattr(measurements, name, value)
     for name, sizes in {"SIZES": (10, 20), "LONG_SIZES": (10, 20, 40)}.items():
@@ -39,7 +39,7 @@ def short(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def figures(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
-    """Figures that are told at once, as if they had been measured."""
+    """Replace the measurements with constants."""
     measured = {"rules_turns_per_s": 24_000.0, "million_games_s": 2.5, "same_games_as_in_c": None}
     monkeypatch.setattr(benchmarks, "measure", lambda tell: measured)
     return measured
@@ -47,25 +47,29 @@ def figures(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
 
 @pytest.mark.usefixtures("short")
 def test_the_document_has_every_figure(capsys: pytest.CaptureFixture[str]) -> None:
-    """One JSON document; every figure is a number that was measured, and C played the same games."""
+    """Every documented figure is a positive number, and the C baseline played the same games."""
     bench(json=True)
-    told = json.loads(capsys.readouterr().out)
-    for name in (*PROMISED, *measurements.GOALS):
-        assert told[name] is None if name.startswith("ceiling") and not shutil.which("cc") else told[name] > 0
-    assert told["same_games_as_in_c"] is (True if shutil.which("cc") else None)
+    output = json.loads(capsys.readouterr().out)
+    for name in (*DOCUMENTED_FIGURES, *measurements.GOALS):
+        assert (
+            output[name] is None
+            if name.startswith("ceiling") and not shutil.which("cc")
+            else output[name] > 0
+        )
+    assert output["same_games_as_in_c"] is (True if shutil.which("cc") else None)
 
 
 @pytest.mark.usefixtures("short")
 def test_the_table_names_figures_and_goals(capsys: pytest.CaptureFixture[str]) -> None:
-    """It fits in 80 columns."""
+    """The table shows figures and goals, and fits in 80 columns."""
     bench()
-    told = capsys.readouterr().out
-    assert "kernel_turns_per_s" in told and "25,000" in told
-    assert max(map(len, told.splitlines())) <= 80
+    output = capsys.readouterr().out
+    assert "kernel_turns_per_s" in output and "25,000" in output
+    assert max(map(len, output.splitlines())) <= 80
 
 
-def test_without_a_compiler_there_is_no_ceiling(monkeypatch: pytest.MonkeyPatch, tmp_path: object) -> None:
-    """Also where the compiler cannot be run, or fails."""
+def test_without_a_compiler_there_is_no_baseline(monkeypatch: pytest.MonkeyPatch, tmp_path: object) -> None:
+    """The C baseline is skipped if the compiler is missing, cannot be run, or fails."""
     monkeypatch.setenv("PATH", "")
     assert compile_baseline("ceiling", str(tmp_path)) is None
     for compiler in ("/nonexistent/cc", "/bin/false"):
@@ -75,26 +79,26 @@ def test_without_a_compiler_there_is_no_ceiling(monkeypatch: pytest.MonkeyPatch,
     assert compile_baseline("no-such-source", str(tmp_path)) is None
 
 
-def test_the_checksum_notices_a_single_point() -> None:
-    """It says that C and kernel played the same games only if they did."""
+def test_the_checksum_detects_a_single_point() -> None:
+    """Changing one point of one game changes the checksum."""
     playout = Playout(Variant(2), games=20)
     before = checksum(playout.results)
     playout.results[19, 1, 0] += 1
     assert checksum(playout.results) != before
 
 
-def test_the_best_of_several_rounds_is_taken_for_each() -> None:
-    """Rivals take turns; each keeps its own shortest time."""
+def test_best_of_keeps_the_shortest_time_of_each() -> None:
+    """Candidates alternate, and the shortest time of each is kept."""
     times = iter([3.0, 9.0, 1.0, 8.0])
     assert best_of(lambda: next(times), lambda: next(times), rounds=2) == [1.0, 8.0]
 
 
 @pytest.mark.usefixtures("short")
 def test_cost_is_measured_by_games_seats_and_variant() -> None:
-    """Every size, every number of seats, every variant; memory never falls."""
-    told: list[str] = []
-    growth = scaling.measure_growth(told.append)
-    assert told == ["memory", "games", "seats", "variants"]
+    """Growth is measured for every size, number of seats and variant; peak memory never falls."""
+    output: list[str] = []
+    growth = scaling.measure_growth(output.append)
+    assert output == ["memory", "games", "seats", "variants"]
     assert list(growth["nanoseconds_per_turn_by_games"]) == ["10", "20"]
     assert list(growth["nanoseconds_per_turn_by_seats"]) == ["2", "3", "4"]
     variants = growth["turns_per_s_by_variant"]
@@ -106,10 +110,10 @@ def test_cost_is_measured_by_games_seats_and_variant() -> None:
     assert memory == sorted(memory) and all(10 < mib < 100_000 for mib in memory)
 
 
-def test_full_tells_how_cost_grows(
+def test_full_reports_how_cost_grows(
     figures: dict[str, Any], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """As tables, or in the same document; a series that was not measured is a dash."""
+    """``--full`` adds the growth as tables or to the JSON document; missing measurements are a dash."""
     growth = {
         "by_games": {"1000": 12.5, "10000": None},
         "by_variant": {"2": {"rules": 1234.5, "kernel": 9.0}},
@@ -124,29 +128,29 @@ def test_full_tells_how_cost_grows(
 
 
 def test_a_missed_goal_is_marked(figures: dict[str, Any], capsys: pytest.CaptureFixture[str]) -> None:
-    """Too few turns a second, or too many seconds; a figure at its goal has no mark."""
+    """Missed goals are marked with "!"; figures that reach their goal are not."""
     figures["million_games_s"] = 11.0
     bench()
     figures["rules_turns_per_s"] = 25_000.0
     bench()
-    told = capsys.readouterr().out
-    assert told.count("25,000 !") == 1 and told.count("10 !") == 2
+    output = capsys.readouterr().out
+    assert output.count("25,000 !") == 1 and output.count("10 !") == 2
 
 
-def test_a_busy_machine_is_said(
+def test_a_busy_machine_gives_a_warning(
     figures: dict[str, Any], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Figures of a machine with more to do than cores are not comparable."""
+    """A load average above the number of cores gives a warning."""
     monkeypatch.setattr("os.cpu_count", lambda: 4)
-    for load, said in ((3.9, False), (4.2, True)):
+    for load, warned in ((3.9, False), (4.2, True)):
         monkeypatch.setattr("os.getloadavg", lambda load=load: (load, 0.0, 0.0))
         bench()
-        assert (f"{load}" in capsys.readouterr().err) is said
+        assert (f"{load}" in capsys.readouterr().err) is warned
 
 
-def test_other_games_than_in_c_are_a_fault(figures: dict[str, Any]) -> None:
-    """The figures are still shown, and the exit status is 1."""
+def test_a_difference_from_the_c_baseline_fails(figures: dict[str, Any]) -> None:
+    """If the C baseline played other games, the exit status is 1."""
     figures["same_games_as_in_c"] = False
-    with pytest.raises(typer.Exit) as left:
+    with pytest.raises(typer.Exit) as exited:
         bench()
-    assert left.value.exit_code == 1
+    assert exited.value.exit_code == 1

@@ -1,4 +1,4 @@
-"""The command line as a person types it: real processes, what they print and how they end."""
+"""The command line in real processes: output and exit status."""
 
 import json
 import os
@@ -15,13 +15,13 @@ from sanssouci.editions import shipped_boards, write_boards
 
 from ..playthrough import RECORDS
 from ..processes import LINUX_ONLY
-from .command import COMMAND, mistake, run, wait_for
+from .command import COMMAND, run, usage_error, wait_for
 
 GOLDEN = RECORDS / "imperial-rewards-boar-2.json"
 
 
-def test_help_teaches() -> None:
-    """Every command is listed and explains itself."""
+def test_help_describes_every_command() -> None:
+    """Help lists every command, and every command has a usage line."""
     for arguments in (["--help"], ["-h"]):
         text = run(*arguments).stdout
         for command in ("play", "simulate", "verify", "perft", "boards"):
@@ -32,7 +32,7 @@ def test_help_teaches() -> None:
 
 
 def test_help_imports_nothing_heavy() -> None:
-    """It answers at once because the engine is not loaded for it."""
+    """Help is fast because the engine is not imported."""
     code = (
         "import sys; sys.argv = ['sanssouci', '--help']\n"
         "from sanssouci.cli import main\n"
@@ -46,14 +46,14 @@ def test_help_imports_nothing_heavy() -> None:
 
 
 def test_verify_accepts_legal_records() -> None:
-    """Exit status 0; with --seed every set-up is dealt again."""
+    """Legal records give exit status 0; --seed deals every set-up again."""
     done = run("verify", "--seed", *sorted(RECORDS.glob("*-[234].json")))
     assert (done.returncode, done.stdout) == (0, "")
     assert "18 of 18 records are legal and verified" in done.stderr
 
 
-def test_verify_names_file_turn_and_rule_and_goes_on(tmp_path: Path) -> None:
-    """One line per bad file; the other files are still checked."""
+def test_verify_reports_each_bad_file_and_continues(tmp_path: Path) -> None:
+    """Each bad file gives one line with turn and rule, and the other files are still checked."""
     document = json.loads(GOLDEN.read_bytes())
     document["turns"][11] = "36@2-g3/g3"
     bad = tmp_path / "game-000007.json"
@@ -73,7 +73,7 @@ def test_verify_names_file_turn_and_rule_and_goes_on(tmp_path: Path) -> None:
 
 
 def test_verify_is_not_stopped_by_any_file(tmp_path: Path) -> None:
-    """A pipe nobody writes to, a loop of links, a seed that is none: a line each, and on it goes."""
+    """A named pipe, a loop of links and an invalid seed give one line each, and verify continues."""
     os.mkfifo(tmp_path / "pipe")
     simulated = run("simulate", "--games", 1, "--records", "out", cwd=tmp_path)
     assert simulated.returncode == 0
@@ -89,13 +89,13 @@ def test_verify_is_not_stopped_by_any_file(tmp_path: Path) -> None:
 
 
 @LINUX_ONLY
-def test_output_that_cannot_be_written(tmp_path: Path) -> None:
-    """Folders, names that are too long, files as folders, a full disk: one sentence each."""
+def test_unwritable_output_is_reported(tmp_path: Path) -> None:
+    """Folders, overlong names, files used as folders and a full disk give one sentence each."""
     (tmp_path / "file").write_text("")
     for target in (".", "/", "file/x.toml", "x" * 300 + ".toml", "x" * 5000):
-        assert mistake("boards", "new", target, "--force", cwd=tmp_path)
+        assert usage_error("boards", "new", target, "--force", cwd=tmp_path)
     (tmp_path / "dangling").symlink_to("nowhere.toml")
-    assert "--force" in mistake("boards", "new", "dangling", cwd=tmp_path)
+    assert "--force" in usage_error("boards", "new", "dangling", cwd=tmp_path)
     assert run("boards", "new", "dangling", "--force", cwd=tmp_path).returncode == 0
     assert (tmp_path / "dangling").is_symlink() and (tmp_path / "nowhere.toml").exists()
     assert run("boards", "new", "a\nb.toml", cwd=tmp_path).returncode == 0
@@ -114,14 +114,14 @@ def test_output_that_cannot_be_written(tmp_path: Path) -> None:
 
 
 def test_a_terminal_without_utf8_is_no_error() -> None:
-    """Signs it does not know become question marks."""
+    """Characters that the terminal cannot show are replaced."""
     done = run("boards", "check", "nowhere", PYTHONIOENCODING="ascii")
     assert done.returncode == 1
     assert run("--help", PYTHONIOENCODING="ascii").returncode == 0
 
 
 def test_verify_as_json(tmp_path: Path) -> None:
-    """One document on standard output."""
+    """``verify --json`` writes one document with all bad files."""
     (tmp_path / "a.json").write_text("[]")
     done = run("verify", "--json", "a.json", GOLDEN, cwd=tmp_path)
     document = json.loads(done.stdout)
@@ -130,7 +130,7 @@ def test_verify_as_json(tmp_path: Path) -> None:
 
 
 def test_verify_seed_finds_a_changed_deal(tmp_path: Path) -> None:
-    """A record that is legal but was not dealt by its seed."""
+    """A legal record that its seed does not deal fails with --seed only."""
     document = json.loads(GOLDEN.read_bytes())
     document |= {"turns": [], "fair": document["fair"] | {"nonces": ["00", "11"]}}
     del document["result"]
@@ -140,8 +140,18 @@ def test_verify_seed_finds_a_changed_deal(tmp_path: Path) -> None:
     assert done.returncode == 1 and "does not match what the seed deals" in done.stdout
 
 
-def test_simulate_writes_one_record_a_game(tmp_path: Path) -> None:
-    """game-000001.json and so on, nothing else in the folder, all legal and proved."""
+def test_verify_compares_the_commitment_that_was_shown() -> None:
+    """It needs one record and its seed, and names both commitments where they differ."""
+    commitment = json.loads(GOLDEN.read_bytes())["fair"]["commitment"]
+    assert run("verify", "--seed", "--commitment", commitment, GOLDEN).returncode == 0
+    done = run("verify", "--seed", "--commitment", "0" * 64, GOLDEN)
+    assert done.returncode == 1 and commitment in done.stdout and "0" * 64 in done.stdout
+    assert run("verify", "--commitment", commitment, GOLDEN).returncode == 2
+    assert run("verify", "--seed", "--commitment", commitment, GOLDEN, GOLDEN).returncode == 2
+
+
+def test_simulate_writes_one_record_per_game(tmp_path: Path) -> None:
+    """The folder has one legal, verifiable record per game and nothing else."""
     options = ["--seats", 3, "--edition", "imperial", "--expansions", "rewards,wild_boar", "--seed", 7]
     done = run("simulate", "--games", 12, *options, "--records", "out/records", cwd=tmp_path)
     assert done.returncode == 0
@@ -152,8 +162,8 @@ def test_simulate_writes_one_record_a_game(tmp_path: Path) -> None:
     assert record["expansions"] == ["rewards", "wild_boar"] and len(record["turns"]) == 54
 
 
-def test_simulate_sums_up(tmp_path: Path) -> None:
-    """The table fits in 80 columns; --json is one document; the same seed gives the same figures."""
+def test_simulate_prints_a_summary(tmp_path: Path) -> None:
+    """The table fits in 80 columns; the same seed gives the same JSON document."""
     table = run("simulate", "--games", 30, "--seats", 4, "--seed", 5).stdout
     assert max(map(len, table.splitlines())) <= 80 and "mean score" in table
     one = run("simulate", "--games", 30, "--seed", 5, "--json", cwd=tmp_path).stdout
@@ -165,23 +175,23 @@ def test_simulate_sums_up(tmp_path: Path) -> None:
     assert document["boards"]["sha256"] == shipped_boards("parterre").sha256
 
 
-def test_simulate_never_destroys_what_is_not_its_own(tmp_path: Path) -> None:
-    """An existing folder is refused; --force replaces records, and only records."""
+def test_simulate_never_deletes_other_files(tmp_path: Path) -> None:
+    """An existing folder is refused; --force replaces records only."""
     simulate = ["simulate", "--games", 2, "--records", "out"]
     assert run(*simulate, cwd=tmp_path).returncode == 0
-    assert "--force" in mistake(*simulate, cwd=tmp_path)
+    assert "--force" in usage_error(*simulate, cwd=tmp_path)
     assert run("simulate", "--games", 1, "--records", "out", "--force", cwd=tmp_path).returncode == 0
     assert [path.name for path in (tmp_path / "out").iterdir()] == ["game-000001.json"]
     (tmp_path / "out" / "diary.txt").write_text("dear diary")
-    assert "diary.txt" in mistake(*simulate, "--force", cwd=tmp_path)
+    assert "diary.txt" in usage_error(*simulate, "--force", cwd=tmp_path)
     assert (tmp_path / "out" / "game-000001.json").exists()
     (tmp_path / "file").write_text("")
-    assert "is a file" in mistake("simulate", "--records", "file", cwd=tmp_path)
-    assert "cannot be written" in mistake("simulate", "--records", "file/below", cwd=tmp_path)
+    assert "is a file" in usage_error("simulate", "--records", "file", cwd=tmp_path)
+    assert "cannot be written" in usage_error("simulate", "--records", "file/below", cwd=tmp_path)
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (["--games", "0"], "--games: 0"),
         (["--games", "-3"], "--games: -3"),
@@ -200,13 +210,13 @@ def test_simulate_never_destroys_what_is_not_its_own(tmp_path: Path) -> None:
         (["--unknown"], "--unknown"),
     ],
 )
-def test_simulate_refuses_in_one_sentence(arguments: list[str], said: str) -> None:
-    """Bad input gets one clear sentence and a non-zero exit."""
-    assert said in mistake("simulate", *arguments)
+def test_simulate_refuses_in_one_sentence(arguments: list[str], message: str) -> None:
+    """Invalid options give one clear sentence and exit status 2."""
+    assert message in usage_error("simulate", *arguments)
 
 
-def test_simulate_stopped_by_hand_keeps_what_was_done(tmp_path: Path) -> None:
-    """Ctrl-C: every record in the folder is whole, and the summary says how far it got."""
+def test_simulate_keeps_finished_games_after_ctrl_c(tmp_path: Path) -> None:
+    """After Ctrl-C, every record is complete, and the summary counts the finished games."""
     process = subprocess.Popen(
         [*COMMAND, "simulate", "--games", "1000000", "--records", "out", "--json"],
         cwd=tmp_path,
@@ -223,8 +233,8 @@ def test_simulate_stopped_by_hand_keeps_what_was_done(tmp_path: Path) -> None:
     assert run("verify", *files).returncode == 0
 
 
-def test_own_boards_are_used_and_proved(tmp_path: Path) -> None:
-    """--boards FILE for the game, boards check before, --boards again for the proof."""
+def test_custom_boards_are_used_and_verified(tmp_path: Path) -> None:
+    """Games on a custom boards file verify with --seed only if --boards names the file."""
     (tmp_path / "mine.toml").write_text(
         '[boards]\nname = "mine"\n' + '[[boards.gardens]]\nfront = ["b2", "c3", "d4", "e5", "f6", "i2"]\n' * 4
     )
@@ -240,7 +250,7 @@ def test_own_boards_are_used_and_proved(tmp_path: Path) -> None:
 
 
 def test_boards_commands(tmp_path: Path) -> None:
-    """list, show, new, check; a bad file is named with its field."""
+    """``boards`` list, show, new and check work; an invalid file is reported with the field."""
     assert run("boards", "list").stdout.count("sha256") == 3
     shown = run("boards", "show", "bosquet")
     assert "garden 4 back" in shown.stdout and "rewards 4 back" in shown.stdout
@@ -250,7 +260,7 @@ def test_boards_commands(tmp_path: Path) -> None:
     assert document["gardens"][0] == [["c2", "g2", "a3", "i3", "h4", "a5"]]
     assert run("boards", "new", "mine.toml", cwd=tmp_path).returncode == 0
     assert run("boards", "check", "mine.toml", cwd=tmp_path).returncode == 0
-    assert "--force" in mistake("boards", "new", "mine.toml", cwd=tmp_path)
+    assert "--force" in usage_error("boards", "new", "mine.toml", cwd=tmp_path)
     text = write_boards(shipped_boards("parterre")).replace('"d2"', '"d9"', 1)
     (tmp_path / "bad.toml").write_text(text)
     bad = run("boards", "check", "bad.toml", cwd=tmp_path)
@@ -260,11 +270,11 @@ def test_boards_commands(tmp_path: Path) -> None:
     (tmp_path / "boar.toml").write_text(text.replace('"d9"', '"e4"'))
     assert "R34" in run("boards", "check", "boar.toml", cwd=tmp_path).stdout
     boar = ["simulate", "--edition", "imperial", "--expansions", "wild_boar", "--boards", "boar.toml"]
-    assert "boards.gardens.1.front" in mistake(*boar, cwd=tmp_path)
+    assert "boards.gardens.1.front" in usage_error(*boar, cwd=tmp_path)
 
 
 def test_perft_compares_with_the_file(tmp_path: Path) -> None:
-    """The counts of the file are confirmed; a wrong one is shown with the counts under each turn."""
+    """Counts in the file are compared; a difference is shown with the counts for each turn."""
     source = Path(__file__).parent.parent / "perft" / "last-refill.json"
     done = run("perft", source)
     assert done.returncode == 0 and done.stdout.count("matches the file") == 2
@@ -285,7 +295,7 @@ def test_perft_compares_with_the_file(tmp_path: Path) -> None:
 
 
 def test_a_closed_pipe_is_no_error() -> None:
-    """``sanssouci boards show | head -1``."""
+    """A closed pipe, as in ``sanssouci boards show | head -1``, is not an error."""
     command = " ".join(f"'{word}'" for word in COMMAND)
     done = subprocess.run(
         ["bash", "-c", f"{command} boards show | head -1"], capture_output=True, text=True, check=True

@@ -1,4 +1,4 @@
-"""Paths that lead nowhere: each gets a sentence with the path and the reason, in the chosen language."""
+"""Invalid paths: one sentence with the path and the reason, in the chosen language."""
 
 import os
 import subprocess
@@ -14,8 +14,8 @@ from sanssouci.cli.app import app
 from sanssouci.locale import LANGUAGES, UserError, translate
 
 from ..processes import LINUX_ONLY
-from .command import COMMAND, mistake, run
-from .hosting import data_file
+from .command import COMMAND, run, usage_error
+from .data_files import data_file
 
 READS = ["boards show {}", "boards new x.toml --from {}", "play --plain --boards {}", "replay {}"]
 WRITES = [
@@ -41,7 +41,7 @@ NOBODY = 65534
 
 
 def user_error(command: str, path: str) -> UserError:
-    """What a command says of a path; it ends with nothing worse, and on standard output there is nothing."""
+    """Run a command with a path, and return its user error; standard output must be empty."""
     done = CliRunner().invoke(app, [word.format(path) for word in command.split()])
     assert isinstance(done.exception, UserError) and done.stdout == "", done.exception
     assert all(done.exception.translate(language) for language in LANGUAGES)
@@ -50,41 +50,41 @@ def user_error(command: str, path: str) -> UserError:
 
 @contextmanager
 def without_rights(folder: Path) -> Iterator[None]:
-    """Nobody may look into a folder; one who may do everything becomes somebody who may not."""
+    """Remove all permissions of a folder; root becomes an unprivileged user."""
     folder.chmod(0)
-    powerful = os.geteuid() == 0
-    if powerful:
+    is_root = os.geteuid() == 0
+    if is_root:
         os.seteuid(NOBODY)
     try:
         yield
     finally:
-        if powerful:
+        if is_root:
             os.seteuid(0)
         folder.chmod(0o700)
 
 
 @pytest.mark.parametrize("command", [*DATA, *READS, *WRITES])
 def test_a_folder_without_rights(command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The path and that rights are missing, whatever was to be done there."""
+    """A folder without permissions is reported with its path, whatever the command does there."""
     monkeypatch.chdir(tmp_path)
-    shut = tmp_path / "shut"
-    shut.mkdir()
-    CliRunner().invoke(app, [word.format("none/x") for word in command.split()])  # so that all is imported
-    with without_rights(shut):
-        found = user_error(command, str(shut / "x"))
-    assert str(shut) in str(found) and translate("os_error.no_rights") in str(found)
+    locked = tmp_path / "locked"
+    locked.mkdir()
+    CliRunner().invoke(app, [word.format("none/x") for word in command.split()])  # import everything first
+    with without_rights(locked):
+        found = user_error(command, str(locked / "x"))
+    assert str(locked) in str(found) and translate("os_error.no_rights") in str(found)
 
 
 @pytest.mark.parametrize("command", [*DATA, *READS, *WRITES, *COPIES])
-@pytest.mark.parametrize("path", ["circle/x", "file/x", "x" * 300, "missing/x", "folder"])
-def test_paths_that_lead_nowhere(
+@pytest.mark.parametrize("path", ["loop/x", "file/x", "x" * 300, "missing/x", "folder"])
+def test_invalid_paths_are_reported(
     command: str, path: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Links in a circle, a file as a folder, a long name, no folder, a folder: none is a failure of ours."""
+    """Circular links, files as folders, long names and missing folders give a user error."""
     if path == "missing/x" and command in (*DATA, "simulate --games 1 --records {} --force", COPIES[2]):
         pytest.skip("the folder is made")
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "circle").symlink_to("circle")
+    (tmp_path / "loop").symlink_to("loop")
     (tmp_path / "file").write_text("")
     (tmp_path / "folder").mkdir()
     (tmp_path / "folder" / "precious").write_text("")
@@ -97,25 +97,25 @@ def test_paths_that_lead_nowhere(
 
 
 @pytest.mark.parametrize("command", [*DATA, *READS, *COPIES])
-def test_a_link_that_leads_to_itself(command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same at the end of a path; it is no free place either."""
+def test_a_link_to_itself_is_reported(command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A link to itself is reported and kept."""
     monkeypatch.chdir(tmp_path)
     data_file(tmp_path)
-    (tmp_path / "circle").symlink_to("circle")
-    assert "circle" in str(user_error(command, "circle"))
-    assert (tmp_path / "circle").is_symlink()
+    (tmp_path / "loop").symlink_to("loop")
+    assert "loop" in str(user_error(command, "loop"))
+    assert (tmp_path / "loop").is_symlink()
 
 
-def test_in_a_process_of_its_own(tmp_path: Path) -> None:
-    """One sentence, exit status 2, in the language that was asked for."""
-    (tmp_path / "circle").symlink_to("circle")
-    assert translate("os_error.loop") in mistake("admin", "check", "--data", tmp_path / "circle")
-    done = run("admin", "check", "--data", "circle", "--lang", "de", cwd=tmp_path)
+def test_path_errors_in_a_real_process(tmp_path: Path) -> None:
+    """A path error gives exit status 2 and one sentence in the chosen language."""
+    (tmp_path / "loop").symlink_to("loop")
+    assert translate("os_error.loop") in usage_error("admin", "check", "--data", tmp_path / "loop")
+    done = run("admin", "check", "--data", "loop", "--lang", "de", cwd=tmp_path)
     assert done.returncode == 2 and translate("os_error.loop", "de") in done.stderr
 
 
 @pytest.mark.parametrize(
-    ("error", "said"),
+    ("error", "message"),
     [
         (
             PermissionError(13, "Permission denied", "/srv/x"),
@@ -125,10 +125,10 @@ def test_in_a_process_of_its_own(tmp_path: Path) -> None:
         (OSError(71, "Protocol error"), "Protocol error"),
     ],
 )
-def test_what_nobody_has_foreseen(
-    error: OSError, said: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+def test_unexpected_os_errors_are_reported(
+    error: OSError, message: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The path, if there is one, and the reason; nothing of the output, which has not failed."""
+    """An unexpected OSError is reported with its path and reason."""
 
     def fail(**_: object) -> None:
         raise error
@@ -137,13 +137,13 @@ def test_what_nobody_has_foreseen(
     monkeypatch.setenv("LC_ALL", "de_DE.UTF-8")
     with pytest.raises(SystemExit) as ended:
         command_line.main()
-    assert ended.value.code == 2 and capsys.readouterr().err == f"sanssouci: {said}\n"
+    assert ended.value.code == 2 and capsys.readouterr().err == f"sanssouci: {message}\n"
 
 
 @LINUX_ONLY
 @pytest.mark.parametrize("words", ["boards list", "boards show --json"])
-def test_a_full_disk_under_the_output(words: str) -> None:
-    """A little, and more than is collected before it is written: that is said to be the output."""
+def test_a_full_disk_for_standard_output(words: str) -> None:
+    """A failure to write standard output is reported as such, for short and long output."""
     with Path("/dev/full").open("w") as full:
         shown = subprocess.run(
             [*COMMAND, *words.split(), "--lang", "fr"],
@@ -152,5 +152,5 @@ def test_a_full_disk_under_the_output(words: str) -> None:
             encoding="utf-8",
             check=False,
         )
-    said = translate("cli.no_output", "fr", reason=translate("os_error.no_space", "fr"))
-    assert shown.returncode == 1 and said in shown.stderr and "Traceback" not in shown.stderr
+    message = translate("cli.no_output", "fr", reason=translate("os_error.no_space", "fr"))
+    assert shown.returncode == 1 and message in shown.stderr and "Traceback" not in shown.stderr

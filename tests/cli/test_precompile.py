@@ -1,4 +1,4 @@
-"""What takes long only the first time: it is done once, and only where it is missing."""
+"""Precompilation: done once, and only where it is missing."""
 
 from collections.abc import Iterator
 
@@ -11,7 +11,7 @@ from sanssouci.players import ExternalEngine
 
 @pytest.fixture
 def compiled(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
-    """What is compiled, where everything but ``series`` and ``greedy`` is missing."""
+    """The units compiled during a test; only ``series`` and ``greedy`` are ready before."""
     done: list[str] = []
     monkeypatch.setattr(kernel, "is_compiled", lambda unit: unit == "series")
     monkeypatch.setattr(kernel, "precompile", done.append)
@@ -22,8 +22,8 @@ def compiled(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     yield done
 
 
-def test_only_what_is_missing_is_compiled(compiled: list[str]) -> None:
-    """The kernel's units and the review, each once."""
+def test_only_missing_units_are_compiled(compiled: list[str]) -> None:
+    """Kernel units and the review are compiled once, if they are missing."""
     for unit in ("series", "batch"):
         precompile_kernel(unit)
     precompile_review()
@@ -31,8 +31,8 @@ def test_only_what_is_missing_is_compiled(compiled: list[str]) -> None:
     assert compiled == ["batch", "review"]
 
 
-def test_a_player_is_prepared_once_and_programs_are_started(compiled: list[str]) -> None:
-    """However many seats it has; one that is ready is left alone, a program comes last."""
+def test_players_are_prepared_once_and_engines_last(compiled: list[str]) -> None:
+    """Each player is prepared once, unless it is ready; engines are started last."""
     engine = ExternalEngine(("engine",))
     precompile_players(("planner", engine, "greedy", "planner", "level:4"))
     assert compiled == ["level:4", "planner", str(engine)]

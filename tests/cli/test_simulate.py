@@ -1,4 +1,4 @@
-"""sanssouci simulate with players of strangers, and with files that are none."""
+"""``sanssouci simulate`` with third-party players and special files."""
 
 import csv
 import json
@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from pyarrow import parquet
 
-from ..plugins import install, install_all
-from .command import mistake, run
+from ..player_packages import install, install_all
+from .command import run, usage_error
 
 LATE = '''
     """A player that fails in a later game."""
@@ -28,19 +28,19 @@ LATE = '''
 '''
 
 
-def test_what_a_player_prints_is_no_result(tmp_path: Path) -> None:
-    """One JSON document on standard output, the rest on standard error."""
-    strangers = install_all(tmp_path / "strangers")
-    done = run("simulate", "--players", "first,random", "--games", 3, "--json", PYTHONPATH=str(strangers))
+def test_output_of_players_goes_to_stderr(tmp_path: Path) -> None:
+    """Standard output is one JSON document; what players print goes to standard error."""
+    player_folder = install_all(tmp_path / "player_folder")
+    done = run("simulate", "--players", "first,random", "--games", 3, "--json", PYTHONPATH=str(player_folder))
     assert json.loads(done.stdout)["games"] == 3
     assert "as good as any" in done.stderr
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
-def test_a_fault_names_player_and_game_and_keeps_what_was_done(tmp_path: Path, language: str) -> None:
-    """Three games are counted and written; the fourth is told, exit status 1."""
-    (tmp_path / "strangers").mkdir()
-    path = str(install(tmp_path / "strangers", "tardy", LATE, late="Late"))
+def test_a_fault_is_reported_and_finished_games_are_kept(tmp_path: Path, language: str) -> None:
+    """A fault in game 4 is reported with exit status 1, and three games are counted and written."""
+    (tmp_path / "player_folder").mkdir()
+    path = str(install(tmp_path / "player_folder", "tardy", LATE, late="Late"))
     call = ["simulate", "--players", "late,random", "--games", 9, "--out", "r.csv", "--json"]
     done = run(*call, "--lang", language, cwd=tmp_path, PYTHONPATH=path)
     assert done.returncode == 1 and json.loads(done.stdout)["games"] == 3
@@ -49,17 +49,17 @@ def test_a_fault_names_player_and_game_and_keeps_what_was_done(tmp_path: Path, l
         assert [row["game"] for row in csv.DictReader(file)] == ["1", "1", "2", "2", "3", "3"]
 
 
-def test_games_that_come_one_by_one_are_written_together(tmp_path: Path) -> None:
-    """A Parquet file of 450 games through the rules has three groups of rows, not 450; capitals are fine."""
-    strangers = str(install_all(tmp_path / "strangers"))
+def test_rows_are_written_in_groups(tmp_path: Path) -> None:
+    """A Parquet file of 450 single games has three row groups; the suffix may be upper case."""
+    player_folder = str(install_all(tmp_path / "player_folder"))
     call = ["simulate", "--players", "random,first", "--games", 450, "--out", "r.PARQUET", "--json"]
-    assert run(*call, cwd=tmp_path, PYTHONPATH=strangers).returncode == 0
+    assert run(*call, cwd=tmp_path, PYTHONPATH=player_folder).returncode == 0
     file = parquet.ParquetFile(tmp_path / "r.PARQUET")
     assert (file.metadata.num_rows, file.metadata.num_row_groups) == (900, 3)
 
 
-def test_a_pipe_is_not_replaced(tmp_path: Path) -> None:
-    """With --force a file is replaced, and nothing else."""
+def test_a_named_pipe_is_not_replaced(tmp_path: Path) -> None:
+    """--force replaces regular files only."""
     os.mkfifo(tmp_path / "r.csv")
-    assert "r.csv" in mistake("simulate", "--games", 1, "--out", "r.csv", "--force", cwd=tmp_path)
+    assert "r.csv" in usage_error("simulate", "--games", 1, "--out", "r.csv", "--force", cwd=tmp_path)
     assert (tmp_path / "r.csv").is_fifo()

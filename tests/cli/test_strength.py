@@ -1,4 +1,4 @@
-"""``sanssouci strength``: contests are resumed, goals are judged, and a miss is an exit status."""
+"""``sanssouci strength``: contests are resumed, goals are judged, and a missed goal sets the exit status."""
 
 import json
 from dataclasses import replace
@@ -7,54 +7,54 @@ from pathlib import Path
 import pytest
 import typer
 
-from sanssouci.arena import Estimate
-from sanssouci.bench import CONTESTS, Contest, Goal, engine
+from sanssouci.arena import Estimate, engine_digest
+from sanssouci.bench import CONTESTS, Contest, Goal
 from sanssouci.cli.strength import strength
 from sanssouci.locale import UserError
 from sanssouci.rules import Variant
 
-SURE = Contest(("greedy", "random"), 20, 40, wins=Goal(0.9), score=Goal(50))
-VAIN = Contest(("random", "greedy", "greedy"), 6, 12, Variant(3), wins=Goal(0.65, 0.85), margin=Goal(-100))
+REACHED = Contest(("greedy", "random"), 20, 40, wins=Goal(0.9), score=Goal(50))
+MISSED = Contest(("random", "greedy", "greedy"), 6, 12, Variant(3), wins=Goal(0.65, 0.85), margin=Goal(-100))
 
 
 @pytest.fixture(autouse=True)
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two contests of a second instead of those of half an hour."""
-    monkeypatch.setattr("sanssouci.bench.CONTESTS", (SURE, VAIN))
+    """Two contests of a second instead of the real ones."""
+    monkeypatch.setattr("sanssouci.bench.CONTESTS", (REACHED, MISSED))
 
 
 def test_figures_and_goals_in_one_document(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A missed goal is said, marked and an exit status; the others are still measured."""
+    """A missed goal is in the document and sets the exit status; all contests are measured."""
     with pytest.raises(typer.Exit) as ended:
         strength(folder=tmp_path, workers=1, json=True)
     assert ended.value.exit_code == 1
-    told = capsys.readouterr()
-    sure, vain = json.loads(told.out)
-    assert (sure["contest"], sure["player"], sure["games"]) == ("greedy : random", "greedy", 20)
-    assert sure["goals"]["win_share"] == {"least": 0.9, "most": None, "reached": True}
-    assert vain["contest"] == "random : greedy : greedy (3 seats)" and vain["games"] == 6
-    assert [goal["reached"] for goal in vain["goals"].values()] == [False, True]
-    assert vain["win_share"] < 0.5, "the first player is the one that is judged"
-    assert "1 of 4 goals missed" in told.err
+    output = capsys.readouterr()
+    reached, missed = json.loads(output.out)
+    assert (reached["contest"], reached["player"], reached["games"]) == ("greedy : random", "greedy", 20)
+    assert reached["goals"]["win_share"] == {"least": 0.9, "most": None, "reached": True}
+    assert missed["contest"] == "random : greedy : greedy (3 seats)" and missed["games"] == 6
+    assert [goal["reached"] for goal in missed["goals"].values()] == [False, True]
+    assert missed["win_share"] < 0.5, "the first player is judged"
+    assert "1 of 4 goals missed" in output.err
 
 
-def test_what_was_played_is_not_played_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """The journal of a run is taken up by the next, and more games go into the same one."""
+def test_journals_are_resumed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A second run reuses the journal, and --long adds games to it."""
     strength(folder=tmp_path, workers=1, only="greedy : random")
-    journal = tmp_path / engine() / "greedy-random.jsonl"
+    journal = tmp_path / engine_digest() / "greedy-random.jsonl"
     before = journal.read_bytes()
     assert before.count(b"\n") == 21
     strength(folder=tmp_path, workers=1, only="greedy : random")
     assert journal.read_bytes() == before
     strength(folder=tmp_path, workers=1, only="greedy : random", long=True)
     assert journal.read_bytes().startswith(before) and journal.read_bytes().count(b"\n") == 41
-    told = capsys.readouterr()
-    assert "goals reached: 2 of 2" in told.err and "≥ 90" in told.out
-    assert max(map(len, told.out.splitlines())) <= 80
+    output = capsys.readouterr()
+    assert "goals reached: 2 of 2" in output.err and "≥ 90" in output.out
+    assert max(map(len, output.out.splitlines())) <= 80
 
 
-def test_a_contest_that_there_is_not(tmp_path: Path) -> None:
-    """The names are told."""
+def test_an_unknown_contest_is_refused(tmp_path: Path) -> None:
+    """An unknown contest is reported with the known names."""
     with pytest.raises(UserError) as refused:
         strength(folder=tmp_path, only="chess")
     assert (
@@ -63,38 +63,38 @@ def test_a_contest_that_there_is_not(tmp_path: Path) -> None:
     )
 
 
-def test_another_engine_begins_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A changed source of what plays changes the name of the folder."""
+def test_a_changed_engine_uses_another_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Changing the source of rules, dealer, kernel, players or arena changes the folder name."""
     root = tmp_path / "sanssouci"
-    rooms = ("rules", "dealer", "kernel", "players", "arena")
-    for room in rooms:
-        (root / room).mkdir(parents=True)
-        (root / room / "one.py").write_text("a = 1", encoding="utf-8")
+    packages = ("rules", "dealer", "kernel", "players", "arena")
+    for package in packages:
+        (root / package).mkdir(parents=True)
+        (root / package / "one.py").write_text("a = 1", encoding="utf-8")
     monkeypatch.setattr("sanssouci.__file__", str(root / "__init__.py"))
-    before = engine()
-    assert engine() == before
-    for room in rooms:
-        (root / room / "one.py").write_text("a = 2", encoding="utf-8")
-        assert engine() != before, room
-        before = engine()
+    before = engine_digest()
+    assert engine_digest() == before
+    for package in packages:
+        (root / package / "one.py").write_text("a = 2", encoding="utf-8")
+        assert engine_digest() != before, package
+        before = engine_digest()
 
 
 def test_goals() -> None:
-    """By the figure, from the least to the most."""
+    """A goal is reached within its bounds, inclusively."""
     for value, reached in ((0.64, False), (0.65, True), (0.85, True), (0.86, False)):
         assert Goal(0.65, 0.85).reached(Estimate(value, 0, 1)) is reached
     assert Goal(1.5).reached(Estimate(100, 0, 1))
 
 
-def test_what_is_measured() -> None:
-    """Every promised row is there: budgets, seats, expansions, all neighbours; each has a file."""
-    promised = {contest.players for contest in CONTESTS}
+def test_contests_cover_the_documented_goals() -> None:
+    """Contests cover budgets, seats, expansions and adjacent levels, each with a separate file."""
+    contestants = {contest.players for contest in CONTESTS}
     assert {
         ("planner@0.02s", "greedy"),
         ("planner@0.1s", "greedy"),
         ("planner@1s", "planner@0.1s"),
-    } <= promised
-    assert {(f"level:{level + 1}", f"level:{level}") for level in range(1, 5)} <= promised
+    } <= contestants
+    assert {(f"level:{level + 1}", f"level:{level}") for level in range(1, 5)} <= contestants
     assert {contest.variant.seats for contest in CONTESTS} == {2, 3, 4}
     assert {contest.variant.expansions for contest in CONTESTS} >= {("rewards",), ("wild_boar",)}
     goals = {

@@ -1,4 +1,4 @@
-"""A user's own boards: read, checked field by field, written again."""
+"""Custom boards files: reading, validation by field, writing."""
 
 import tomllib
 from collections.abc import Callable
@@ -29,7 +29,7 @@ SQUARES = ["c2", "g2", "a3", "i3", "h4", "a5"]
 
 
 def to_toml(table: dict[str, Any]) -> bytes:
-    """A boards table as TOML; just enough for these tests."""
+    """A boards table as TOML; only the syntax that these tests need."""
 
     def text(value: Any) -> str:
         if isinstance(value, dict):
@@ -50,13 +50,13 @@ def changed(change: Change) -> bytes:
 
 @pytest.mark.parametrize("name", SHIPPED)
 def test_a_set_is_written_and_read_again(name: str) -> None:
-    """parse and write are the identity, also for a name with quotes."""
+    """Parsing a written set restores it, also with quotes in its name."""
     boards = replace(shipped_boards(name), name='Ada\'s "box" \\ 2')
     assert parse_boards(write_boards(boards).encode()) == boards
 
 
 def test_one_side_is_enough_and_rewards_and_pairs_may_be_left_out() -> None:
-    """R9: a user's own file may give one side or two."""
+    """R9: a custom file may have one-sided boards and omit rewards and pairs."""
     table = {"name": "small", "gardens": [{"front": SQUARES}] * 4}
     boards = parse_boards(to_toml(table))
     assert boards.gardens == (GardenBoard((squares(" ".join(SQUARES)),)),) * 4
@@ -65,7 +65,7 @@ def test_one_side_is_enough_and_rewards_and_pairs_may_be_left_out() -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "field", "said"),
+    ("change", "field", "message"),
     [
         (lambda b: b.pop("name"), "boards.name", "name"),
         (lambda b: b.update(name=""), "boards.name", "printable"),
@@ -106,16 +106,16 @@ def test_one_side_is_enough_and_rewards_and_pairs_may_be_left_out() -> None:
         (lambda b: b.update(pairs=[24] * 8), "boards.pairs", "R4"),
     ],
 )
-def test_a_bad_file_names_the_field_and_what_is_wrong(change: Change, field: str, said: str) -> None:
-    """Field by field, boards counted from 1."""
+def test_an_invalid_field_is_reported(change: Change, field: str, message: str) -> None:
+    """An invalid value is reported with its field; boards are counted from 1."""
     with pytest.raises(BoardsError) as caught:
         parse_boards(changed(change))
     assert caught.value.field == field
-    assert str(caught.value).startswith(f"{field}: ") and said in str(caught.value)
+    assert str(caught.value).startswith(f"{field}: ") and message in str(caught.value)
 
 
 @pytest.mark.parametrize(
-    ("data", "said"),
+    ("data", "message"),
     [
         (b"", "[boards]"),
         (b"boards = 3", "[boards]"),
@@ -132,24 +132,24 @@ def test_a_bad_file_names_the_field_and_what_is_wrong(change: Change, field: str
         (b'"a" . ' * 5000 + b"b = 1", "nested more"),
     ],
 )
-def test_what_is_no_boards_file(data: bytes, said: str) -> None:
-    """One sentence, never a traceback."""
+def test_an_invalid_file_is_reported(data: bytes, message: str) -> None:
+    """A file that is not valid TOML or has no [boards] table gives one sentence."""
     with pytest.raises(BoardsError) as caught:
         parse_boards(data)
-    assert said in str(caught.value) and "\n" not in str(caught.value)
+    assert message in str(caught.value) and "\n" not in str(caught.value)
 
 
-@pytest.mark.parametrize("sign", ["\u2028", "\u2029", "\x85"])
-def test_a_long_key_is_found_whatever_is_in_it(sign: str) -> None:
-    """TOML ends a line at a line feed only; what else Unicode calls a line break may stand in a key."""
-    key = ".".join([f'"{sign}"', *["a"] * 40] * 4)
+@pytest.mark.parametrize("line_break", ["\u2028", "\u2029", "\x85"])
+def test_a_deep_key_with_unicode_line_breaks_is_refused(line_break: str) -> None:
+    """Unicode line breaks in a key do not hide that it is nested too deep."""
+    key = ".".join([f'"{line_break}"', *["a"] * 40] * 4)
     with pytest.raises(BoardsError) as caught:
         parse_boards(f"{key} = 1".encode())
     assert caught.value.key == "json.too_deep"
 
 
-def test_files_that_cannot_be_read(tmp_path: Path) -> None:
-    """A missing file names the sets that there are; a folder is no file."""
+def test_unreadable_files_are_reported(tmp_path: Path) -> None:
+    """A missing file is reported with the shipped sets; a folder is refused."""
     with pytest.raises(BoardsError, match="parterre, bosquet, reference"):
         find_boards(str(tmp_path / "none.toml"))
     with pytest.raises(BoardsError, match="folder"):
@@ -160,7 +160,7 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
 
 
 def test_the_boar_needs_e4_unless_rewards_cover_it() -> None:
-    """R34: told with the field, before the game starts."""
+    """R34: a print on e4 is reported with its field before the game starts."""
     shipped = shipped_boards("bosquet")
     printed = GardenBoard((shipped.gardens[2].sides[0], squares("e4 a3 a5 c2 g2 h4")))
     boards = BoardSet(

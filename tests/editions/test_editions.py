@@ -1,4 +1,4 @@
-"""The data files: names, colours, boards, and what the project promises of its own sets."""
+"""The data files of editions: names, colours, and properties of the shipped boards."""
 
 import re
 from collections import Counter
@@ -27,7 +27,7 @@ from sanssouci.rules import (
 from ..helpers import squares
 
 LANGUAGES = {"en", "de", "fr", "es"}
-OWN_SETS = ["parterre", "bosquet"]
+TWO_SIDED_SETS = ["parterre", "bosquet"]
 MOTIFS = (
     *("labyrinth", "statue", "pavilion", "topiary", "stairs"),
     *("fountain", "rose_arch", "herb_spiral", "vine"),
@@ -36,7 +36,7 @@ MOTIFS = (
 
 @pytest.mark.parametrize("name", EDITIONS)
 def test_an_edition_names_everything_in_four_languages(name: str) -> None:
-    """R2: six rows and nine columns, each with a name in every language; rows with a colour."""
+    """R2: six rows and nine columns have a name in every language; rows have a colour."""
     edition = load_edition(name)
     assert len(edition.rows) == 6 and len(edition.columns) == 9
     for names in (*(row.names for row in edition.rows), *edition.columns, *edition.expansions.values()):
@@ -50,7 +50,7 @@ def test_an_edition_names_everything_in_four_languages(name: str) -> None:
 
 
 def test_the_names_of_the_rulebooks() -> None:
-    """The German and French names are Ravensburger's, the yellow row 3 and the blue row 4 Imperial's."""
+    """Columns and rows have the names of the rulebooks in German, French and English."""
     ravensburger, imperial = load_edition("ravensburger"), load_edition("imperial")
     assert ravensburger.columns[7] == {
         "en": "herb spiral",
@@ -64,9 +64,9 @@ def test_the_names_of_the_rulebooks() -> None:
     assert set(ravensburger.expansions) == {REWARDS} and set(imperial.expansions) == {REWARDS, WILD_BOAR}
 
 
-@pytest.mark.parametrize("name", OWN_SETS)
-def test_the_own_sets_are_whole_and_varied(name: str) -> None:
-    """R9, R29: four two-sided gardens, four two-sided reward boards, no side twice."""
+@pytest.mark.parametrize("name", TWO_SIDED_SETS)
+def test_shipped_sets_are_complete_and_varied(name: str) -> None:
+    """R9, R29: four two-sided gardens and four two-sided reward boards, all sides different."""
     boards = shipped_boards(name)
     gardens = [side for board in boards.gardens for side in board.sides]
     rewards = [side for board in boards.rewards for side in board.sides]
@@ -76,9 +76,9 @@ def test_the_own_sets_are_whole_and_varied(name: str) -> None:
     assert boards.deck == OUR_DECK
 
 
-@pytest.mark.parametrize("name", OWN_SETS)
-def test_the_own_sets_hide_nothing_and_are_even(name: str) -> None:
-    """R33, R34: printed squares lie outside the reward board; every side has the same rows and marks."""
+@pytest.mark.parametrize("name", TWO_SIDED_SETS)
+def test_shipped_sets_are_balanced(name: str) -> None:
+    """R33, R34: prints are outside the reward board; all sides have the same rows and marks."""
     boards = shipped_boards(name)
     rows = {
         tuple(row_of(square) for square in members(side)) for board in boards.gardens for side in board.sides
@@ -92,14 +92,14 @@ def test_the_own_sets_hide_nothing_and_are_even(name: str) -> None:
 
 
 def test_the_reference_set_gives_every_seat_the_same_garden() -> None:
-    """Strength and speed are measured on a3 a5 c2 g2 h4 i3."""
+    """The reference set, used to measure strength and speed, has the same garden for every seat."""
     boards = shipped_boards("reference")
     assert [board.sides for board in boards.gardens] == [(squares("a3 a5 c2 g2 h4 i3"),)] * 4
     assert boards.rewards == shipped_boards("parterre").rewards
 
 
-def test_a_hash_names_the_layouts() -> None:
-    """It does not depend on the name, but on every board."""
+def test_the_hash_depends_on_the_layouts() -> None:
+    """The hash of a set depends on every board, but not on its name."""
     boards = shipped_boards("parterre")
     renamed = BoardSet("other", boards.gardens, boards.rewards, boards.deck)
     assert renamed.sha256 == boards.sha256
@@ -111,14 +111,14 @@ def test_a_hash_names_the_layouts() -> None:
     assert len({shipped_boards(name).sha256 for name in SHIPPED}) == 3
 
 
-def test_the_files_say_that_the_boards_are_our_own() -> None:
-    """The rulebooks show theirs only in pictures: whoever opens a file reads that."""
+def test_the_files_credit_the_boards_to_the_project() -> None:
+    """Each file says that its boards are designed for this project, unlike those of the rulebooks."""
     for name in SHIPPED.values():
         text = files("sanssouci.editions").joinpath("data", f"{name}.toml").read_text(encoding="utf-8")
         assert "project's own design" in text
 
 
-def test_each_edition_plays_on_its_own_set() -> None:
-    """The name of the set and the edition's file."""
+def test_each_edition_has_a_default_set() -> None:
+    """Ravensburger uses parterre by default, Imperial bosquet."""
     assert load_edition("ravensburger").boards == shipped_boards("parterre")
     assert load_edition(IMPERIAL).boards == shipped_boards("bosquet")

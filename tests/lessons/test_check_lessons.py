@@ -1,4 +1,4 @@
-"""The strongest player solves lessons again; a lesson that is wrong is found out."""
+"""Checking lessons: the strongest player solves them again, and a wrong lesson is found."""
 
 from dataclasses import replace
 
@@ -9,20 +9,20 @@ from sanssouci.lessons import Lesson, lessons
 from sanssouci.lessons.check_lessons import check
 
 LATEST = sorted(lessons(), key=lambda lesson: -lesson.view.round)[:4]
-"""Those near the end are solved quickest."""
+"""Positions near the end are solved fastest."""
 SEED = parse_seed("20")
 
 
 @pytest.mark.parametrize("lesson", LATEST, ids=lambda lesson: lesson.id)
 def test_a_lesson_holds(lesson: Lesson) -> None:
-    """With other chance than it was found with; `python -m sanssouci.lessons check` tries all, and longer."""
+    """A lesson holds with other randomness; ``python -m sanssouci.lessons check`` checks all, and longer."""
     finding = check(lesson, SEED, rollouts=4000, games=1500)
     assert finding.holds, str(finding)
     assert "holds" in str(finding)
 
 
 def test_a_lesson_with_another_solution_does_not_hold() -> None:
-    """Where the tempting turn is said to be the best, the search plays another and the border is crossed."""
+    """A lesson whose best and tempting turns are swapped does not hold."""
     lesson = LATEST[0]
     swapped = {lesson.best.turn: lesson.tempting, lesson.tempting: lesson.best.turn}
     wrong = replace(

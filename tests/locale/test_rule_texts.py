@@ -1,4 +1,4 @@
-"""The rules page: complete, numbered, the same in every language, with the edition's names."""
+"""The rules text: complete, numbered, equal in all languages, with the names of the edition."""
 
 import re
 from collections import Counter
@@ -13,12 +13,12 @@ from sanssouci.terminal.drawing import sketch
 
 
 def source(language: str) -> str:
-    """A text as it is written."""
+    """The text of a language with placeholders."""
     return files("sanssouci.locale").joinpath("rules", f"{language}.md").read_text(encoding="utf-8")
 
 
 def parts(rule: RuleText) -> tuple[list[str], Counter[str], list[str]]:
-    """What must be the same in every language: drawings, open names, squares."""
+    """The parts that are equal in all languages: drawings, placeholders, squares."""
     text = " ".join([rule.title, *(paragraph.text for paragraph in rule.paragraphs)])
     shown = [paragraph.drawing for paragraph in rule.paragraphs]
     return shown, Counter(re.findall(r"\{(\w+)\}", text)), sorted(set(re.findall(r"\b[a-i][1-6]\b", text)))
@@ -26,7 +26,7 @@ def parts(rule: RuleText) -> tuple[list[str], Counter[str], list[str]]:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_rule_is_there_in_order(language: str) -> None:
-    """R1 to R38, each once, each with a title and a text."""
+    """R1 to R38 occur once each, in order, with a title and a text."""
     rules = [rule for chapter in rule_chapters(language) for rule in chapter.rules]
     assert [rule.number for rule in rules] == list(RULES)
     for rule in rules:
@@ -34,8 +34,8 @@ def test_every_rule_is_there_in_order(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_translation_says_as_much(language: str) -> None:
-    """R1-R38: the same names, squares, drawings and paragraphs as the English."""
+def test_translations_have_the_same_parts(language: str) -> None:
+    """R1-R38: every language has the same placeholders, squares, drawings and paragraphs."""
     for number in RULES:
         assert parts(rule_text(number, language)) == parts(rule_text(number, "en")), f"R{number}"
     assert len(rule_chapters(language)) == len(rule_chapters("en"))
@@ -43,8 +43,8 @@ def test_a_translation_says_as_much(language: str) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("edition", EDITIONS)
-def test_no_name_is_left_open(language: str, edition: str) -> None:
-    """Every open name is one that an edition fills in."""
+def test_every_placeholder_is_filled(language: str, edition: str) -> None:
+    """Every edition fills every placeholder."""
     words = Words(language, edition)
     text = words.filled(source(language))
     assert "{" not in text and "}" not in text
@@ -53,7 +53,7 @@ def test_no_name_is_left_open(language: str, edition: str) -> None:
 
 
 def test_drawings_are_used_and_can_be_drawn() -> None:
-    """Six lines of nine signs; each belongs to a rule."""
+    """Drawings have six lines of nine characters, and each is used by a rule."""
     used = {p.drawing for n in RULES for p in rule_text(n, "en").paragraphs if p.drawing}
     assert used == set(drawings())
     for drawing in drawings().values():
@@ -63,8 +63,8 @@ def test_drawings_are_used_and_can_be_drawn() -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_text_is_not_the_english_one(language: str) -> None:
-    """Translated, not copied."""
+def test_texts_are_translated(language: str) -> None:
+    """No line of several words equals the English text."""
     if language != "en":
         same = set(source(language).split("\n")) & set(source("en").split("\n"))
         assert {line for line in same if len(line.split()) > 3} == set()

@@ -1,1 +1,1 @@
-"""Positions with their counts; each file carries its own boards."""
+"""Positions with their turn counts; each file contains its boards."""

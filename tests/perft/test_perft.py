@@ -1,19 +1,11 @@
-"""perft: the counts of the files, and a second writing of the rules that counts the first turn too."""
+"""perft: the counts in the files, and the turns that the independent oracle finds."""
 
 from pathlib import Path
 
 import pytest
 
 from sanssouci.notation import Record, read_record, verify
-from sanssouci.rules import (
-    LEAVES,
-    REWARD_AREA,
-    State,
-    divide,
-    mark_at,
-    members,
-    perft,
-)
+from sanssouci.rules import LEAVES, REWARD_AREA, State, divide, mark_at, members, perft
 from sanssouci.rules.squares import CROSS
 
 from .. import oracle
@@ -23,14 +15,14 @@ NAMES = [path.stem for path in FILES]
 
 
 def position(path: Path) -> tuple[Record, State]:
-    """A file's record and the state after its last turn."""
+    """The record of a file and the state after its last turn."""
     record = read_record(path)
     return record, verify(record)
 
 
 @pytest.mark.parametrize("path", FILES, ids=NAMES)
 def test_counts(path: Path) -> None:
-    """The number of ways to play one, two, three turns is what the file says."""
+    """The number of ways to play one, two and three turns equals the file."""
     record, state = position(path)
     wanted = record.extra["perft"]
     assert [perft(state, record.deal, depth) for depth in range(1, len(wanted) + 1)] == wanted
@@ -38,7 +30,7 @@ def test_counts(path: Path) -> None:
 
 @pytest.mark.parametrize("path", FILES, ids=NAMES)
 def test_divide_adds_up(path: Path) -> None:
-    """The counts under each turn add up to the whole."""
+    """The counts for each turn add up to the total."""
     record, state = position(path)
     counts = divide(state, record.deal, 1)
     assert sum(counts.values()) == len(counts) == record.extra["perft"][0]
@@ -46,13 +38,13 @@ def test_divide_adds_up(path: Path) -> None:
 
 @pytest.mark.parametrize("path", FILES, ids=NAMES)
 def test_the_oracle_finds_the_same_turns(path: Path) -> None:
-    """R14-R20, R34-R36: a second writing of the rules lists the same turns."""
+    """R14-R20, R34-R36: the independent oracle lists the same turns."""
     _, state = position(path)
     assert set(oracle.all_turns(state)) == set(state.options())
 
 
-def test_the_positions_are_the_hard_ones() -> None:
-    """R19, R22, R33, R36: at least ten, and among them every corner of the rules."""
+def test_positions_cover_the_hard_cases() -> None:
+    """R19, R22, R33, R36: the positions cover all expansions and the rare cases of the rules."""
     states = {path.stem: position(path) for path in FILES}
     assert len(states) >= 10
     _, trapped = states["trapped-boar"]

@@ -1,1 +1,1 @@
-"""Judging play beside plain counting: whatever is said of a turn is true."""
+"""Tests of sanssouci.review: every statement about a turn is true, as an independent count shows."""

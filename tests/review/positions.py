@@ -1,4 +1,4 @@
-"""Positions to judge: from good play, from middling play and from chance, in every game there is."""
+"""Positions to evaluate: from good, mixed and random play, in every variant."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -15,14 +15,14 @@ from ..helpers import VARIANTS, odd_deal, stream
 POSITIONS = 500
 SEED = bytes(31) + b"\x07"
 ROLLOUTS = 100
-"""Few: what is said must be true of any turn."""
-_WHIMS = (0, 0, 4, 1)
-"""Every how many turns a game takes one by chance; 0 is never, 1 always."""
+"""Few, because statements must be true of any turn."""
+_RANDOM_EVERY = (0, 0, 4, 1)
+"""The interval of random turns in a game; 0 is never, 1 always."""
 
 
 def a_game(number: int) -> list[State]:
-    """Every state of a game in which a turn can still be played."""
-    variant, whim = VARIANTS[number % len(VARIANTS)], _WHIMS[number % len(_WHIMS)]
+    """Every state of a game except the final one."""
+    variant, random_every = VARIANTS[number % len(VARIANTS)], _RANDOM_EVERY[number % len(_RANDOM_EVERY)]
     chance = BulkGame(bytes(32), number)
     boards = load_edition(variant.edition).boards
     deal: Deal
@@ -34,7 +34,11 @@ def a_game(number: int) -> list[State]:
 
     def decide(state: State) -> Turn:
         view = state.view(state.to_move)
-        return player.decide(view) if whim and state.turn % whim == 0 else best_turn(view, STEWARD)
+        return (
+            player.decide(view)
+            if random_every and state.turn % random_every == 0
+            else best_turn(view, STEWARD)
+        )
 
     while not states[-1].over:
         states.append(states[-1].play(decide(states[-1]), deal.chance(states[-1].turn)))
@@ -43,7 +47,7 @@ def a_game(number: int) -> list[State]:
 
 @cache
 def positions() -> tuple[State, ...]:
-    """Five hundred of them: every variant, early, in the middle, late, and the last round."""
+    """500 positions: every variant, early, middle, late, and the last round."""
     return tuple(_some_of_each_game())[:POSITIONS]
 
 

@@ -1,4 +1,4 @@
-"""The analysis of a record: it adds up, finds what was missed, and knows nothing that nobody could know."""
+"""The analysis of a record: it adds up, finds mistakes, and uses no hidden information."""
 
 from concurrent.futures import CancelledError
 from dataclasses import replace
@@ -10,9 +10,9 @@ from sanssouci.notation import RecordError, parse_turn
 from sanssouci.review import (
     Analysis,
     Cause,
-    Depth,
     Errors,
     Forecast,
+    ReviewEffort,
     TurnReview,
     analyse,
     costliest,
@@ -31,7 +31,7 @@ from sanssouci.review.report_text import why
 from sanssouci.review.turn_review import try_in_pieces
 from sanssouci.rules import Deal, Result, State, Turn, turn_score
 
-from .played import FEW, a_deal, analysed, golden, played, steward, without_noise
+from .played import FEW_ROLLOUTS, a_deal, analysed, golden, played, steward, without_noise
 
 SEED = bytes(31) + b"\7"
 GAMES: list[tuple[str, int | None]] = [
@@ -41,12 +41,12 @@ GAMES: list[tuple[str, int | None]] = [
     ("imperial-boar-2", 13),
     ("ravensburger-base-2", 0),
 ]
-"""All numbers of seats, both expansions, games that were stopped, and one before its first turn."""
+"""All numbers of seats, both expansions, stopped games, and one before its first turn."""
 
 
 @pytest.mark.parametrize(("name", "turns"), GAMES)
 def test_skill_and_luck_add_up(name: str, turns: int | None) -> None:
-    """For every seat, in shares of the win and in points of lead: start, skill, others, luck, end."""
+    """Start, skill, others and luck add up to the end, for every seat, in win shares and leads."""
     analysis = analysed(name, turns)
     for figure in (shares, leads):
         accounts = [split_skill_and_luck(analysis, seat, figure) for seat in range(analysis.seats)]
@@ -58,7 +58,7 @@ def test_skill_and_luck_add_up(name: str, turns: int | None) -> None:
 
 @pytest.mark.parametrize(("name", "turns"), GAMES)
 def test_every_step_is_skill_or_luck(name: str, turns: int | None) -> None:
-    """From one position to the next nothing is lost, and what one seat wins the others lose."""
+    """Skill and luck explain each step between positions, and are zero-sum."""
     analysis = analysed(name, turns)
     assert len(analysis.forecasts) == len(analysis.turn_reviews) + 1 == len(analysis.states)
     for number, turn_review in enumerate(analysis.turn_reviews):
@@ -71,8 +71,8 @@ def test_every_step_is_skill_or_luck(name: str, turns: int | None) -> None:
             assert sum(skill) == pytest.approx(0, abs=1e-9) and sum(luck) == pytest.approx(0, abs=1e-9)
 
 
-def test_what_is_skill_for_one_is_the_others_turns_for_the_other() -> None:
-    """Own turns and the others' are told apart: with two seats the one's are the other's, turned round."""
+def test_skill_of_a_seat_counts_as_others_for_its_opponent() -> None:
+    """With two seats, the skill of one is the negative of ``others`` of the other."""
     analysis = analysed("ravensburger-base-2")
     for figure in (shares, leads):
         one, two = (split_skill_and_luck(analysis, seat, figure) for seat in (0, 1))
@@ -84,7 +84,7 @@ def test_what_is_skill_for_one_is_the_others_turns_for_the_other() -> None:
 
 
 def test_a_game_ends_with_its_result() -> None:
-    """R28: the last outlook is who won and with how much; in the last turn nothing is left to luck."""
+    """R28: the last forecast is the result; the last turn leaves nothing to luck."""
     analysis = analysed("imperial-rewards-boar-4")
     result = Result.of(analysis.states[-1])
     assert analysis.over and analysis.forecasts[-1].scores == tuple(s.total for s in result.scores)
@@ -94,35 +94,35 @@ def test_a_game_ends_with_its_result() -> None:
 
 
 def test_a_stopped_game_ends_as_it_stands() -> None:
-    """The last position is judged like the others: with the best turn that is found for it."""
+    """The last position of a stopped game has a forecast like any other."""
     analysis = analysed("imperial-boar-2", 13)
     assert not analysis.over and len(analysis.turn_reviews) == 13
     assert sum(analysis.forecasts[-1].shares) == pytest.approx(1) and min(analysis.forecasts[-1].shares) > 0
 
 
-def test_those_who_win_together_share_the_win() -> None:
-    """R28: a half each, and both have the lead."""
+def test_a_shared_victory_is_divided() -> None:
+    """R28: two winners have a share of one half each and no lead."""
     state = analysed("ravensburger-base-2").states[-1]
     even = replace(state, gardens=(state.gardens[0],) * 2, scores=(state.scores[0],) * 2)
     assert Forecast.of_result(even).shares == (0.5, 0.5) and Forecast.of_result(even).leads == (0, 0)
 
 
 def test_a_lead_is_over_the_mean_of_the_others() -> None:
-    """Of three seats with 30, 60 and 90 points."""
+    """The lead of a seat is over the mean of the others."""
     assert Forecast((0, 0, 1), (30, 60, 90)).leads == (-45, 0, 45)
 
 
-def test_the_same_record_is_analysed_alike() -> None:
-    """On any number of threads; another seed imagines other games."""
+def test_an_analysis_is_reproducible() -> None:
+    """The result does not depend on the number of threads; another seed plays other rollouts."""
     record = golden("ravensburger-base-2", 8)
     calls: list[int] = []
-    one = analyse(record, SEED, FEW, threads=1, done=lambda: calls.append(1))
-    assert one == analyse(record, SEED, FEW, threads=3) and len(calls) == 9
-    assert one.forecasts != analyse(record, bytes(32), FEW, threads=3).forecasts
+    one = analyse(record, SEED, FEW_ROLLOUTS, threads=1, done=lambda: calls.append(1))
+    assert one == analyse(record, SEED, FEW_ROLLOUTS, threads=3) and len(calls) == 9
+    assert one.forecasts != analyse(record, bytes(32), FEW_ROLLOUTS, threads=3).forecasts
 
 
 def test_a_planted_blunder_costs_most() -> None:
-    """A steward that once, in its fifth turn, plays a turn that scores least."""
+    """A planted worst turn of a steward is found as its costliest turn."""
 
     def blunder(state: State) -> Turn:
         if state.turn != 8:
@@ -139,20 +139,20 @@ def test_a_planted_blunder_costs_most() -> None:
 
 
 def turn_points(analysis: Analysis, turn: Turn) -> int:
-    """What seat 0 would have had after a turn at the place of the blunder."""
+    """The score of seat 0 after a turn instead of the blunder."""
     state = analysis.states[8]
     return turn_score(state.gardens[0], state.scores[0], turn).total
 
 
 def test_a_turn_that_the_search_finds_is_no_mistake() -> None:
-    """Whoever plays it all the time has missed nothing."""
-    depth = Depth.of(FEW)
+    """Playing the turn that the search finds is never a mistake."""
+    depth = ReviewEffort.of(FEW_ROLLOUTS)
 
     def searched(state: State) -> Turn:
         seed = derive_seed(derive_seed(SEED, f"turn {state.turn}"), "search")
         return evaluate(state.view(state.to_move), seed, depth.search)[0].turn
 
-    analysis = analyse(played(a_deal(3), 12, searched), SEED, FEW, threads=1)
+    analysis = analyse(played(a_deal(3), 12, searched), SEED, FEW_ROLLOUTS, threads=1)
     for turn_review in analysis.turn_reviews:
         assert turn_review.best == turn_review.turn and not turn_review.missed
         assert turn_review.possible == turn_review.after and turn_review.cost_errors == Errors.none(3)
@@ -160,9 +160,9 @@ def test_a_turn_that_the_search_finds_is_no_mistake() -> None:
     assert [costliest(analysis, seat) for seat in range(3)] == [None, None, None]
 
 
-def test_a_steward_has_no_skill_of_its_own() -> None:
-    """It is the measure: its turns change nothing, and all that happens to stewards is luck."""
-    analysis = analyse(played(a_deal(), 36), SEED, FEW, threads=1)
+def test_a_steward_has_zero_skill() -> None:
+    """Steward is the baseline, so games between stewards have only luck."""
+    analysis = analyse(played(a_deal(), 36), SEED, FEW_ROLLOUTS, threads=1)
     assert any(turn_review.best != turn_review.turn for turn_review in analysis.turn_reviews)
     for number, turn_review in enumerate(analysis.turn_reviews):
         assert turn_review.before == turn_review.after and turn_review.skill_errors == Errors.none(2)
@@ -172,7 +172,7 @@ def test_a_steward_has_no_skill_of_its_own() -> None:
 
 
 def hidden_otherwise(deal: Deal, turns: int) -> Deal:
-    """The same deal but for what seat 0 cannot know after so many turns of each seat."""
+    """The same deal with different information hidden from seat 0 after some turns."""
     state = deal.start()
     record = played(deal, 2 * turns)
     shown = {parse_turn(text).card for text in record.turns[1::2]}
@@ -192,22 +192,22 @@ def hidden_otherwise(deal: Deal, turns: int) -> Deal:
     )
 
 
-def test_what_a_seat_could_not_know_does_not_judge_its_turns() -> None:
-    """R11, R12, R24: other cards in the other's hand and pile, other missions, other tiles to come."""
+def test_hidden_information_does_not_affect_reviews() -> None:
+    """R11, R12, R24: other hidden cards, missions and tiles do not change the review of a turn."""
     deal = a_deal()
     record = played(deal, 12)
     other = replace(record, deal=hidden_otherwise(deal, 6))
-    one, two = (analyse(game, SEED, 8 * FEW, threads=1) for game in (record, other))
+    one, two = (analyse(game, SEED, 8 * FEW_ROLLOUTS, threads=1) for game in (record, other))
     assert one.states[12].hands[1] != two.states[12].hands[1]
     assert [one.turn_reviews[n] for n in turns_of(one, 0)] == [two.turn_reviews[n] for n in turns_of(two, 0)]
     better = [n for n in turns_of(one, 0) if one.turn_reviews[n].best != one.turn_reviews[n].turn]
     assert better and [why(one, n, "en") for n in better] == [why(two, n, "en") for n in better]
-    assert one.forecasts != two.forecasts, "the graph has all cards open"
+    assert one.forecasts != two.forecasts, "forecasts use open cards"
     assert [one.turn_reviews[n] for n in turns_of(one, 1)] != [two.turn_reviews[n] for n in turns_of(two, 1)]
 
 
 def test_a_better_turn_has_to_be_clearly_better() -> None:
-    """By a point of lead and by three standard errors, and not worse for winning."""
+    """A turn is missed only if it is a point and three standard errors better, and wins as often."""
     turn, best = parse_turn("a@0-a2"), parse_turn("a@0-a2/a2")
 
     def missed(points: float, error: float, share: float, better: Turn = best) -> bool:
@@ -215,8 +215,8 @@ def test_a_better_turn_has_to_be_clearly_better() -> None:
             Forecast((0.5, 0.5), (60, 60)),
             Forecast((0.5 + share, 0.5 - share), (60 + points, 60)),
         )
-        doubt = Errors((0.0, 0.0), (error, 0.0))
-        return TurnReview(0, turn, better, even, even, possible, Errors.none(2), doubt).missed
+        uncertainty = Errors((0.0, 0.0), (error, 0.0))
+        return TurnReview(0, turn, better, even, even, possible, Errors.none(2), uncertainty).missed
 
     assert missed(1.5, 0.4, 0.1) and missed(1.5, 0.4, 0.0)
     assert not missed(0.9, 0.1, 0.1), "too little"
@@ -225,8 +225,8 @@ def test_a_better_turn_has_to_be_clearly_better() -> None:
     assert not missed(1.5, 0.4, 0.1, better=turn)
 
 
-def test_the_turns_of_a_trial_begin_the_same_games() -> None:
-    """What is expected of one does not depend on the others beside it, in any piece."""
+def test_turns_are_compared_on_the_same_rollouts() -> None:
+    """The estimate of a turn does not depend on the other turns in the trial."""
     state = played_state(10)
     one, two = list(state.options())[:2]
     together = try_in_pieces(state, (one, two, one), SEED, 160, lambda: None)
@@ -237,7 +237,7 @@ def test_the_turns_of_a_trial_begin_the_same_games() -> None:
 
 
 def test_pieces_are_short() -> None:
-    """So whoever stops a deep analysis does not wait: not more games in a piece, but more pieces."""
+    """A deeper analysis has more pieces instead of longer ones, so that it stops quickly."""
     state = played_state(34)
     pieces = try_in_pieces(state, (steward(state),), SEED, 10_000, lambda: None)
     assert len(pieces) == 20 and {piece[0].games for piece in pieces} == {500}
@@ -253,7 +253,7 @@ def played_state(turns: int) -> State:
 
 
 def test_turning_points_are_few_and_large() -> None:
-    """At most three, in the order of the game, and none in a game that was decided all along."""
+    """There are at most three turning points, in order, and none in a decided game."""
     analysis = without_noise(analysed("ravensburger-base-2"))
     points = turning_points(analysis)
     assert 0 < len(points) <= 3 and [p.number for p in points] == sorted(p.number for p in points)
@@ -273,33 +273,34 @@ def test_turning_points_are_few_and_large() -> None:
     assert split_skill_and_luck(still, 0, shares).luck == 0.5, "the deal at the start"
 
 
-def test_whoever_stops_does_not_wait() -> None:
-    """An error in ``done`` ends the work, and what is not begun is not begun any more."""
-    begun: list[int] = []
+def test_an_analysis_stops_at_once() -> None:
+    """An exception in ``done`` ends the analysis, and no further work starts."""
+    calls: list[int] = []
 
-    def enough() -> None:
-        begun.append(1)
+    def interrupt() -> None:
+        calls.append(1)
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        analyse(golden("ravensburger-base-2"), rollouts=FEW, threads=2, done=enough)
-    assert begun == [1]
+        analyse(golden("ravensburger-base-2"), rollouts=FEW_ROLLOUTS, threads=2, done=interrupt)
+    assert calls == [1]
     state = played_state(4)
     with pytest.raises(CancelledError):
-        review_turn(state.view(0), steward(state), SEED, Depth.of(FEW), check_cancelled=stopped)
+        review_turn(
+            state.view(0), steward(state), SEED, ReviewEffort.of(FEW_ROLLOUTS), check_cancelled=cancelled
+        )
 
 
-def stopped() -> None:
-    """There is no breath left."""
+def cancelled() -> None:
     raise CancelledError
 
 
-def test_what_cannot_be_analysed() -> None:
-    """A turn that is not legal, no games at all, a seed that is none."""
+def test_invalid_analyses_are_refused() -> None:
+    """An illegal turn, zero rollouts and an invalid seed are refused."""
     record = golden("ravensburger-base-2", 3)
     with pytest.raises(RecordError):
-        analyse(replace(record, turns=(record.turns[0], "a@0-a1")), rollouts=FEW)
+        analyse(replace(record, turns=(record.turns[0], "a@0-a1")), rollouts=FEW_ROLLOUTS)
     with pytest.raises(ValueError, match="nothing is imagined"):
         analyse(record, rollouts=0)
     with pytest.raises(ValueError, match="32 bytes"):
-        analyse(record, b"", FEW)
+        analyse(record, b"", FEW_ROLLOUTS)

@@ -1,4 +1,4 @@
-"""Which reasons a hint tells, which other turns it names, and how much the reasons weigh."""
+"""Hints: the choice and weight of reasons, and the other turns shown."""
 
 import sys
 from dataclasses import replace
@@ -18,13 +18,14 @@ BEST, SECOND = Turn(0, 0, 9), Turn(1, 1, 10)
 
 
 def estimate(turn: Turn, value: float = 60.0, error: float = 0.5) -> TurnEstimate:
-    """What is expected of a turn."""
     figure = SampleMean(value, error)
     return TurnEstimate(turn, 100, value, (figure, figure), figure, (figure, figure))
 
 
-def told(of_best: list[Reason], of_second: list[Reason], monkeypatch: pytest.MonkeyPatch) -> list[Reason]:
-    """What a hint says if these reasons are found."""
+def best_reasons(
+    of_best: list[Reason], of_second: list[Reason], monkeypatch: pytest.MonkeyPatch
+) -> list[Reason]:
+    """The reasons of a hint if these reasons are found."""
     found = {BEST: of_best, SECOND: of_second}
     monkeypatch.setattr(
         sys.modules["sanssouci.review.hint"], "reasons", lambda view, turn: tuple(found[turn])
@@ -33,21 +34,21 @@ def told(of_best: list[Reason], of_second: list[Reason], monkeypatch: pytest.Mon
     return list(_best_reasons(view, (estimate(BEST), estimate(SECOND))))
 
 
-def test_what_the_second_best_has_too_counts_half(monkeypatch: pytest.MonkeyPatch) -> None:
-    """So what is true of the best alone comes first."""
-    assert told([SHARED, OWN], [SHARED], monkeypatch) == [OWN, SHARED]
-    assert told([SHARED, OWN], [], monkeypatch) == [SHARED, OWN]
+def test_shared_reasons_count_half(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A reason that also holds for the second-best turn counts half."""
+    assert best_reasons([SHARED, OWN], [SHARED], monkeypatch) == [OWN, SHARED]
+    assert best_reasons([SHARED, OWN], [], monkeypatch) == [SHARED, OWN]
 
 
 def test_a_small_second_reason_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Half a point is worth saying, less is not; a single small reason is said."""
-    assert told([SHARED, replace(OWN, weight=0.4)], [], monkeypatch) == [SHARED]
-    assert told([SHARED, replace(OWN, weight=0.5)], [], monkeypatch) == [SHARED, OWN]
-    assert told([replace(OWN, weight=0.1)], [], monkeypatch) == [OWN]
+    """A second reason below half a point is omitted; a single small reason is kept."""
+    assert best_reasons([SHARED, replace(OWN, weight=0.4)], [], monkeypatch) == [SHARED]
+    assert best_reasons([SHARED, replace(OWN, weight=0.5)], [], monkeypatch) == [SHARED, OWN]
+    assert best_reasons([replace(OWN, weight=0.1)], [], monkeypatch) == [OWN]
 
 
-def test_what_another_loses_counts_less_than_what_one_gains() -> None:
-    """About a third of its points."""
+def test_denying_counts_about_a_third() -> None:
+    """Points denied to another seat have a weight of 0.35."""
     met = 0
     for state, given in hints():
         for reason in reasons(state.view(state.to_move), given.turn):
@@ -59,8 +60,8 @@ def test_what_another_loses_counts_less_than_what_one_gains() -> None:
     assert met > 20
 
 
-def test_reasons_apart_weigh_what_they_weigh_more() -> None:
-    """What the other turn has of the same kind is taken off; what is not more is not told."""
+def test_reasons_against_another_turn_weigh_the_difference() -> None:
+    """Against another turn, a reason weighs the difference to that turn's reason of the same kind."""
     less = 0
     for number, (state, given) in enumerate(hints()):
         view, other = state.view(state.to_move), some_turn(state, number)
@@ -76,7 +77,7 @@ def test_reasons_apart_weigh_what_they_weigh_more() -> None:
 
 
 def test_the_others_of_a_hint_lay_another_tile() -> None:
-    """Not the same tile with another noble: the best of each card, space and square."""
+    """The other turns of a hint differ in card, space or square, not only in the noble."""
     repeated = 0
     for _, given in hints():
         tiles = [(p.turn.card, p.turn.space, p.turn.square) for p in given.estimates]
@@ -84,20 +85,20 @@ def test_the_others_of_a_hint_lay_another_tile() -> None:
         chosen = [(p.turn.card, p.turn.space, p.turn.square) for p in others]
         assert chosen == list(dict.fromkeys(tiles))[1:]
         assert all(p == given.estimates[tiles.index(tile)] for p, tile in zip(others, chosen, strict=True))
-        assert len({p.games for p in (given.estimates[0], *others[:2])}) == 1, "their figures can be compared"
+        assert len({p.games for p in (given.estimates[0], *others[:2])}) == 1, "equal numbers of rollouts"
         repeated += tiles[0] in tiles[1:3]
     assert repeated > 20
 
 
 def test_turns_are_level_within_their_noise() -> None:
-    """By what the order goes by, with the errors of both."""
+    """Turns are level if their values differ by less than the combined standard errors."""
     best = estimate(BEST, 60.0, 0.3)
     assert within_noise(best, estimate(SECOND, 59.6, 0.4), 0)
     assert not within_noise(best, estimate(SECOND, 59.4, 0.4), 0)
 
 
-def test_no_seed_need_be_named() -> None:
-    """Then a position has one hint."""
+def test_the_seed_is_optional() -> None:
+    """Without a seed, a position always has the same hint."""
     view = positions()[40].view(positions()[40].to_move)
     given = hint(view, rollouts=50)
     assert isinstance(given, Hint) and given == hint(view, bytes(32), 50)

@@ -1,4 +1,4 @@
-"""Evaluation and hints: figures for every candidate, nothing hidden used, the same seed the same hint."""
+"""Evaluation and hints: figures for every candidate, no hidden information, reproducible."""
 
 import sys
 from dataclasses import replace
@@ -14,7 +14,7 @@ from .positions import ROLLOUTS, SEED, hints, positions
 
 
 def test_every_candidate_has_figures() -> None:
-    """R1, R23: also in the last round, where there is nothing to search, and where one turn is left."""
+    """R1, R23: every candidate has finite figures, also in the last round and with one turn left."""
     for state, given in hints():
         options = state.options()
         assert given.turn == given.estimates[0].turn
@@ -27,7 +27,7 @@ def test_every_candidate_has_figures() -> None:
 
 
 def test_finalists_can_be_compared() -> None:
-    """The first few have begun equally many simulated games, and stand in the order of their value."""
+    """The first four candidates have equal numbers of rollouts and are sorted by value."""
     for _, given in hints():
         first = given.estimates[:4]
         assert len({estimate.games for estimate in first}) == 1
@@ -36,7 +36,7 @@ def test_finalists_can_be_compared() -> None:
 
 
 def test_the_last_turn_of_a_game_is_counted_exactly() -> None:
-    """R25-R27: for the own score nothing is left to chance, so every imagined game ends alike."""
+    """R25-R27: on the last turn the own score is exact."""
     for state, given in hints():
         if state.turn != state.variant.turns - 1:
             continue
@@ -47,7 +47,7 @@ def test_the_last_turn_of_a_game_is_counted_exactly() -> None:
 
 
 def test_the_same_seed_is_the_same_hint() -> None:
-    """Another seed imagines other games."""
+    """The same seed gives the same hint; another seed plays other rollouts."""
     view = positions()[40].view(positions()[40].to_move)
     assert hint(view, SEED, 200) == hint(view, SEED, 200)
     assert evaluate(view, SEED, 200) == hint(view, SEED, 200).estimates
@@ -55,7 +55,7 @@ def test_the_same_seed_is_the_same_hint() -> None:
 
 
 def dealt_otherwise(state: State, number: int) -> State:
-    """The same for the seat to move: the others hold other cards and have other missions."""
+    """The same state for the seat to move, with other hands and missions of the others."""
     seat, chance = state.to_move, stream(number)
     hands, piles, missions = list(state.hands), list(state.piles), list(state.missions)
     unseen = [mission for mission in range(9) if mission not in state.missions[seat]]
@@ -69,8 +69,8 @@ def dealt_otherwise(state: State, number: int) -> State:
     return replace(state, hands=tuple(hands), piles=tuple(piles), missions=tuple(missions))
 
 
-def test_what_is_hidden_makes_no_difference() -> None:
-    """R11, R12: the others' hands, piles and missions exchanged, the hint is the same, word for word."""
+def test_hidden_information_does_not_affect_hints() -> None:
+    """R11, R12: other hands, piles and missions of the others give the same hint."""
     different = 0
     for number, (state, given) in enumerate(hints()[::6]):
         other = dealt_otherwise(state, number)
@@ -81,8 +81,8 @@ def test_what_is_hidden_makes_no_difference() -> None:
     assert different > 60
 
 
-def test_where_nothing_speaks_for_a_turn(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The last resort names what came of it in the simulated games; hints of real games hardly need it."""
+def test_a_hint_without_reasons_cites_the_rollouts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without other reasons, the hint cites the rollouts; real games hardly need this."""
     assert sum(given.reasons[0].key == "trial" for _, given in hints()) <= 2
     monkeypatch.setattr(sys.modules["sanssouci.review.hint"], "reasons", lambda view, turn: ())
     state = positions()[40]
@@ -94,8 +94,8 @@ def test_where_nothing_speaks_for_a_turn(monkeypatch: pytest.MonkeyPatch) -> Non
     assert f"in {best.games} simulated games" in say_reason(reason, state.variant.edition)
 
 
-def test_only_who_is_to_move_is_given_a_hint() -> None:
-    """R14: neither another seat nor a spectator nor anyone after the end."""
+def test_only_the_seat_to_move_gets_a_hint() -> None:
+    """R14: another seat and a spectator are refused."""
     state = positions()[0]
     for seat in (1 - state.to_move, None):
         with pytest.raises(ValueError, match="not the turn"):
@@ -103,6 +103,6 @@ def test_only_who_is_to_move_is_given_a_hint() -> None:
 
 
 def test_preparing_is_done_once() -> None:
-    """What was compiled before is there."""
+    """After ``prepare``, everything is compiled."""
     prepare()
     assert prepared()

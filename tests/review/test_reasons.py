@@ -1,4 +1,4 @@
-"""Whatever is said for a turn is true: counted a second time, on five hundred positions."""
+"""Every reason is true: an independent count checks them on 500 positions."""
 
 from collections import Counter
 from dataclasses import replace
@@ -11,27 +11,27 @@ from sanssouci.rules import ROUNDS, SEATS, State, Turn
 
 from ..helpers import VARIANTS, any_chance, stream
 from .positions import POSITIONS, hints, positions
-from .witness import Truth, at_once, truths
+from .reasons_oracle import Truth, at_once, truths
 
 OF_TWO_TURNS = {"more_now", "no_loss", "spares"}
 OF_THE_GAMES = {"trial"}
 RARE = {"denies_row"}
-"""Hardly ever met by chance; see test_examples.py."""
+"""Rare in random positions; see test_examples.py."""
 
 
 def as_truth(reason: Reason) -> Truth:
-    """A reason as the witness writes it."""
+    """A reason in the form of the oracle."""
     return reason.key, frozenset(reason.details)
 
 
 def some_turn(state: State, number: int) -> Turn:
-    """A legal turn by chance: not a good one."""
+    """A random legal turn."""
     turns = list(state.options())
     return turns[stream(number).below(len(turns))]
 
 
 def test_the_positions_are_of_every_kind() -> None:
-    """R1: every variant, two to four seats, every round, and good play as well as bad."""
+    """R1: the positions cover every variant, number of seats and round."""
     found = positions()
     assert len(found) == POSITIONS == 500
     assert {state.variant.seats for state in found} == set(SEATS)
@@ -40,7 +40,7 @@ def test_the_positions_are_of_every_kind() -> None:
 
 
 def test_every_fact_of_a_hint_is_true() -> None:
-    """R18-R37: what a hint says is what a plain count finds: one or two facts, never about the same."""
+    """R18-R37: a hint has one or two different reasons, and the oracle confirms them."""
     for state, given in hints():
         assert 1 <= len(given.reasons) <= 2
         assert len(given.reasons) == 1 or not given.reasons[0].repeats(given.reasons[1])
@@ -50,7 +50,7 @@ def test_every_fact_of_a_hint_is_true() -> None:
 
 
 def test_all_facts_and_nothing_else() -> None:
-    """R18-R37: the reasons for good turns and for turns by chance are just what the witness finds."""
+    """R18-R37: the reasons for good and random turns are exactly those of the oracle."""
     met: Counter[str] = Counter()
     for number, (state, given) in enumerate(hints()):
         for turn in {given.turn, some_turn(state, number)}:
@@ -58,11 +58,11 @@ def test_all_facts_and_nothing_else() -> None:
             assert {as_truth(reason) for reason in found} == truths(state, turn), (state, turn)
             assert list(found) == sorted(found, key=lambda reason: -reason.weight)
             met.update(reason.key for reason in found)
-    assert set(met) >= set(THEMES) - OF_TWO_TURNS - OF_THE_GAMES - RARE, "every kind of fact was met"
+    assert set(met) >= set(THEMES) - OF_TWO_TURNS - OF_THE_GAMES - RARE, "every kind of reason occurs"
 
 
 def test_a_wrong_figure_is_seen() -> None:
-    """Each number of each fact, one more or less: the witness says no."""
+    """The oracle rejects any changed number in a reason."""
     changed = 0
     for state, given in hints()[::5]:
         true = truths(state, given.turn)
@@ -81,8 +81,8 @@ def _wrong(detail: Detail) -> list[Detail]:
     return [detail + 1, detail - 1]
 
 
-def test_what_sets_a_turn_apart() -> None:
-    """Only what is true of the one and not of the other; and what the other would lose (R32)."""
+def test_reasons_against_another_turn() -> None:
+    """Only facts that hold for one turn and not for the other, and losses avoided (R32), are reasons."""
     met: Counter[str] = Counter()
     for number, (state, given) in enumerate(hints()):
         view, other = state.view(state.to_move), some_turn(state, number)
@@ -110,12 +110,12 @@ def test_what_sets_a_turn_apart() -> None:
 
 
 def _played(state: State, turn: Turn) -> State:
-    """The state after a turn, the end not counted: as if it were the first round."""
+    """The state after a turn without the final scoring, as if it were the first round."""
     return replace(state, turn=state.to_move).play(turn, any_chance(state))
 
 
 def test_an_illegal_turn_has_no_reasons() -> None:
-    """R14: nothing is said for what cannot be played, nor to those who are not to move."""
+    """R14: illegal turns and seats that are not to move are refused."""
     state = positions()[0]
     turn = next(iter(state.options()))
     with pytest.raises(ValueError, match="not legal"):

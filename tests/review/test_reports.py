@@ -1,4 +1,4 @@
-"""An analysis as JSON, as a page, as lines: whole, well-formed, and in four languages."""
+"""Reports of an analysis as JSON, HTML and text: complete, well-formed, in four languages."""
 
 import json
 import re
@@ -28,13 +28,13 @@ from sanssouci.review import (
 from sanssouci.review.report_text import why
 from sanssouci.terminal import share_strip
 
-from .played import FEW, a_deal, analysed, played, without_noise
+from .played import FEW_ROLLOUTS, a_deal, analysed, played, without_noise
 
 VOID = {"meta", "line", "circle", "polyline"}
 
 
 class Tags(HTMLParser):
-    """Reads a page; every tag is closed where it should be."""
+    """Parses a page, and checks that tags are closed in order."""
 
     def __init__(self, page: str) -> None:
         super().__init__()
@@ -45,28 +45,24 @@ class Tags(HTMLParser):
         self.close()
 
     def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
-        """A tag is opened."""
         self.counts[tag] = self.counts.get(tag, 0) + 1
         if tag != "meta":
             self.open.append(tag)
         assert not {"src", "href", "onclick"} & {name for name, _ in attributes}
 
     def handle_startendtag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
-        """A tag without content."""
         self.counts[tag] = self.counts.get(tag, 0) + 1
 
     def handle_endtag(self, tag: str) -> None:
-        """A tag is closed."""
         assert self.open.pop() == tag
 
     def handle_data(self, data: str) -> None:
-        """Text."""
         self.text += data
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_page_is_whole_and_loads_nothing(language: str) -> None:
-    """Every tag closed, the graph with title and text, a table beside it, every turn in it."""
+def test_a_page_is_complete_and_self_contained(language: str) -> None:
+    """The page is well-formed, loads nothing, and has the graph with a text and every turn."""
     analysis = analysed("ravensburger-rewards-3")
     page = write_analysis(analysis, language)
     tags = Tags(page)
@@ -83,15 +79,15 @@ def test_a_page_is_whole_and_loads_nothing(language: str) -> None:
 
 
 def test_names_are_text_on_a_page() -> None:
-    """Whatever a seat is called; a name that is none is a number."""
+    """Names of seats are escaped."""
     record = played(a_deal(), 2)
-    page = write_analysis(analyse(record, rollouts=FEW, threads=1), "en")
+    page = write_analysis(analyse(record, rollouts=FEW_ROLLOUTS, threads=1), "en")
     assert "&lt;Seat&gt; &amp; 1" in page and "<Seat>" not in page
     assert "stopped after turn 2 of 36" in page
 
 
-def test_the_document_has_everything() -> None:
-    """Its keys are what docs/analysis.md names, and its sums are those of the analysis."""
+def test_the_json_document_is_complete() -> None:
+    """The document has the keys of docs/analysis.md and the totals of the analysis."""
     analysis = analysed("imperial-rewards-boar-4")
     document = json.loads(json.dumps(analysis_document(analysis, "de"), allow_nan=False))
     assert list(document) == [
@@ -114,14 +110,14 @@ def test_the_document_has_everything() -> None:
     assert parts["start"] + parts["skill"] + parts["others"] + parts["luck"] == pytest.approx(parts["end"])
     assert list(parts) == ["start", "skill", "others", "luck", "end", "error", "luck_error"]
     assert seat["name"] == analysis.record.seats[1]["name"] and seat["turns"] == 18
-    whys = [told["why"] for told in document["turns"] if told["missed"]]
+    whys = [turn["why"] for turn in document["turns"] if turn["missed"]]
     assert len(whys) == sum(each["missed"] for each in document["seats"]) and any(whys)
-    assert all(told["why"] == [] for told in document["turns"] if not told["missed"])
+    assert all(turn["why"] == [] for turn in document["turns"] if not turn["missed"])
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_figures_add_up_as_they_are_shown(language: str) -> None:
-    """What rounding loses goes to luck; decimals are written as the language writes them."""
+    """Rounded figures add up, with the rounding error in luck; decimals are localised."""
     analysis = analysed("imperial-rewards-boar-4")
     comma = translate("word.decimal", language)
     for seat in range(4):
@@ -138,8 +134,8 @@ def test_figures_add_up_as_they_are_shown(language: str) -> None:
     assert [len(section.rows) for section in (first, second, third)] == [5, 5, 1]
 
 
-def test_why_is_told_briefly() -> None:
-    """One or two sentences for every missed turn, the second about something else; the first tell most."""
+def test_a_missed_turn_has_one_or_two_reasons() -> None:
+    """Each missed turn has its strongest reason and at most one more of another kind."""
     doubled = 0
     for name in ("ravensburger-base-2", "imperial-rewards-boar-4", "ravensburger-rewards-3"):
         analysis = analysed(name)
@@ -154,34 +150,34 @@ def test_why_is_told_briefly() -> None:
             ]
             assert why(analysis, number, "en") == (wanted or [translate("analyse.no_reason")])
             doubled += others[:1] != list(found[1:2])
-    assert doubled, "there was something to leave out"
+    assert doubled, "some reasons were skipped"
 
 
-def test_a_turning_point_says_what_it_came_from() -> None:
-    """A turn names the better one; luck names what was dealt."""
+def test_a_turning_point_names_its_cause() -> None:
+    """A missed turn names the better one; luck names the new tile."""
     analysis = without_noise(analysed("ravensburger-base-2"))
     for point in turning_points(analysis):
-        told = turning_line(analysis, point, "en")
+        text = turning_line(analysis, point, "en")
         turn_review = analysis.turn_reviews[point.number]
-        assert told.startswith(f"Round {point.number // 2 + 1}, ") and write_turn(turn_review.turn) in told
-        assert ("(new tile" in told) == (point.cause.value == "luck")
-        assert ("instead of" in told) == (point.cause.value == "missed")
-        assert ("through skill" in told or "a weak turn" in told) == (point.cause.value == "skill")
+        assert text.startswith(f"Round {point.number // 2 + 1}, ") and write_turn(turn_review.turn) in text
+        assert ("(new tile" in text) == (point.cause.value == "luck")
+        assert ("instead of" in text) == (point.cause.value == "missed")
+        assert ("through skill" in text or "a weak turn" in text) == (point.cause.value == "skill")
 
 
-def test_a_cost_is_told_where_a_turn_was_missed() -> None:
-    """Of the win, then of the lead; nothing where nothing better was found."""
+def test_only_missed_turns_have_a_cost() -> None:
+    """A missed turn has a cost in win share and lead; other turns have none."""
     analysis = analysed("ravensburger-base-2")
     for number, turn_review in enumerate(analysis.turn_reviews):
-        told = cost_figures(turn_review, "en")
-        assert bool(told) == turn_review.missed == bool(better_line(analysis, number, "en"))
-        if told:
-            share, points = told
+        text = cost_figures(turn_review, "en")
+        assert bool(text) == turn_review.missed == bool(better_line(analysis, number, "en"))
+        if text:
+            share, points = text
             assert share[0] in "-0" and share.endswith("%") and float(points) < 0
 
 
 def test_a_strip_shows_shares_as_columns() -> None:
-    """Its height is the win; rounds stand below their first turn."""
+    """The height of a column is the win share; round numbers are below."""
     lines = share_strip([0.0, 0.5, 1.0, 0.25], 1, 80, 4, plain=False)
     assert lines == ["100%     ██", "         ██", " 50%   ████", "       ██████", "     1"]
     assert share_strip([1.0], 1, 80, 4, plain=False, language="de")[0] == "100\u00a0% ██"
@@ -191,7 +187,7 @@ def test_a_strip_shows_shares_as_columns() -> None:
 
 @pytest.mark.parametrize(("seats", "width"), [(2, 80), (3, 80), (4, 80), (4, 40), (2, 20)])
 def test_a_strip_fits_its_terminal(seats: int, width: int) -> None:
-    """However many turns there are, and the round numbers do not run into each other."""
+    """The strip fits any width, and round numbers do not overlap."""
     shares = [number / (18 * seats) for number in range(18 * seats + 1)]
     lines = share_strip(shares, seats, width, 8, plain=False)
     assert len(lines) == 9 and max(map(len, lines)) < width

@@ -1,4 +1,4 @@
-"""Reasons in four languages: the right names and numbers, nothing left open, one point and several points."""
+"""Reasons in four languages: correct names, numbers and plurals, and no placeholder left."""
 
 import re
 import string
@@ -29,12 +29,11 @@ SQUARES = {"en": "squares", "de": "Felder", "fr": "cases", "es": "casillas"}
 
 
 def square(number: int) -> str:
-    """The name of a square."""
     return "abcdefghi"[number % 9] + str(number // 9 + 1)
 
 
 def expected(name: str, detail: Detail, language: str, edition: str) -> str:
-    """How a detail must be found in a sentence."""
+    """The text of a detail in a sentence."""
     if isinstance(detail, tuple):
         return _several([square(one) for one in detail], name == "ways", language)
     motifs = [names[language] for names in load_edition(edition).columns]
@@ -72,19 +71,19 @@ def _card(card: int, column_names: list[str]) -> str:
     return "*" if card == 19 else pairs[card - 9]
 
 
-def check(said: str, reason: Reason, language: str, edition: str) -> None:
-    """A whole sentence, with everything in it that was to be said."""
+def check(sentence: str, reason: Reason, language: str, edition: str) -> None:
+    """Check that a sentence is complete and contains all details."""
     for name, detail in reason.details:
-        end = r"(?!\w)"  # 1 point is not found in 1 points
+        end = r"(?!\w)"  # do not find "1 point" in "1 points"
         wanted = re.escape(expected(name, detail, language, edition))
-        assert re.search(r"(?<![\w+-])" + wanted + end, said), (said, name, detail)
-    assert said.endswith(".") and said[0].isupper() and not said[0].isdigit()
-    assert not re.search(r"[{}]|reason\.|  |None|\bnan\b|\.\.", said), said
-    assert language != "fr" or not re.search(r" [:;!?»%]|« ", said), said
+        assert re.search(r"(?<![\w+-])" + wanted + end, sentence), (sentence, name, detail)
+    assert sentence.endswith(".") and sentence[0].isupper() and not sentence[0].isdigit()
+    assert not re.search(r"[{}]|reason\.|  |None|\bnan\b|\.\.", sentence), sentence
+    assert language != "fr" or not re.search(r" [:;!?»%]|« ", sentence), sentence
 
 
 def test_every_sentence_of_five_hundred_hints() -> None:
-    """In four languages; the two sentences of a hint differ, and none says again what the turn says."""
+    """Every reason of 500 hints is a complete sentence in each language, and none repeats the turn."""
     for state, given in hints():
         edition = state.variant.edition
         for language in LANGUAGES:
@@ -92,14 +91,14 @@ def test_every_sentence_of_five_hundred_hints() -> None:
             turn = words.turn(
                 NAMES[state.to_move], given.turn, motif_on(state.display, given.turn.space), reward=0
             )
-            said = [say_reason(reason, edition, language, NAMES) for reason in given.reasons]
-            for reason, sentence in zip(given.reasons, said, strict=True):
+            sentences = [say_reason(reason, edition, language, NAMES) for reason in given.reasons]
+            for reason, sentence in zip(given.reasons, sentences, strict=True):
                 check(sentence, reason, language, edition)
-            assert len(set(said)) == len(said) and not set(said) & set(turn)
+            assert len(set(sentences)) == len(sentences) and not set(sentences) & set(turn)
 
 
 def reasons_of_every_kind(count: int) -> Iterator[Reason]:
-    """Each key with small or with large numbers."""
+    """A reason of each kind, with small or large numbers."""
     several = tuple(range(20, 20 + count))
     for key in THEMES:
         names = [name for _, name, _, _ in string.Formatter().parse(catalogue("en")[f"reason.{key}"]) if name]
@@ -111,7 +110,7 @@ def reasons_of_every_kind(count: int) -> Iterator[Reason]:
 @pytest.mark.parametrize("count", [0, 1, 2, 3, 7])
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_every_kind_of_sentence_with_one_and_with_many(language: str, count: int, edition: str) -> None:
-    """Nought, one, two, many: every sentence takes them."""
+    """Every kind of reason works with zero, one, two and many."""
     for reason in reasons_of_every_kind(max(count, 1)):
         details = dict(reason.details)
         zero = {name: 0 for name, value in details.items() if isinstance(value, int)} if count == 0 else {}
@@ -119,20 +118,20 @@ def test_every_kind_of_sentence_with_one_and_with_many(language: str, count: int
         check(say_reason(shown, edition, language, NAMES), shown, language, edition)
 
 
-def test_every_reason_has_a_sentence_and_every_sentence_a_reason() -> None:
-    """No key is only thought of."""
-    said = {key.removeprefix("reason.") for key in catalogue("en") if key.startswith("reason.")}
-    assert said == set(THEMES)
+def test_reasons_and_messages_match() -> None:
+    """Every kind of reason has a message, and every message a kind."""
+    messages = {key.removeprefix("reason.") for key in catalogue("en") if key.startswith("reason.")}
+    assert messages == set(THEMES)
 
 
 def test_seats_without_names_are_numbered() -> None:
-    """From 1, as people count."""
+    """Seats without names are numbered from 1."""
     reason = Reason.of("denies_row", 0, seat=1, row=3, points=7)
     assert say_reason(reason, IMPERIAL).startswith("Player 2 would complete row 3")
 
 
 def test_a_wrong_sentence_is_seen() -> None:
-    """A number, a plural, a square or a name that is not what was to be said."""
+    """The check finds a wrong number, plural, square or name."""
     reason = Reason.of("row_short", 0, row=3, gaps=(20, 26), points=7)
     right = "Row 3 then needs only c3 and i3; once complete, it brings 7 points at the end."
     check(right, reason, "en", IMPERIAL)

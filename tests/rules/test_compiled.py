@@ -1,4 +1,4 @@
-"""Everything about one garden, and what a card may take, compiles with Numba and gives the same answers."""
+"""The functions on one garden and on cards compile with Numba and give the same results."""
 
 from collections.abc import Callable, Iterator
 from functools import cache
@@ -21,7 +21,7 @@ NAMES = [(module, name) for module, names in RULES.items() for name in names]
 
 
 def random_garden(chance: Stream) -> dict[str, Any]:
-    """The integers of a garden, of a tile laid in it, and of a display, all at random."""
+    """Random integers for a garden, a tile laid in it, and a display."""
     density = chance.below(9)
     built = ROW_1 | sum(1 << square for square in range(9, 54) if chance.below(8) < density)
     gardeners = sum(1 << square for square in members(built & ~ROW_1) if chance.below(4) == 0)
@@ -65,13 +65,13 @@ def random_garden(chance: Stream) -> dict[str, Any]:
 
 @cache
 def gardens() -> tuple[dict[str, Any], ...]:
-    """The random gardens, drawn once."""
+    """The random gardens, generated once."""
     chance = stream(77)
     return tuple(random_garden(chance) for _ in range(GARDENS))
 
 
 def differences(function: Callable[..., Any], compiled: Callable[..., Any]) -> Iterator[dict[str, Any]]:
-    """The gardens on which two writings of a function differ."""
+    """The gardens on which two implementations of a function differ."""
     names = function.__code__.co_varnames[: function.__code__.co_argcount]
     for drawn in gardens():
         arguments = [drawn[name] for name in names]
@@ -87,9 +87,9 @@ def test_a_function_of_one_garden_compiles_and_agrees(module: ModuleType, name: 
 
 
 def test_every_function_of_these_modules_is_compared() -> None:
-    """No function of integers is forgotten in the kernel's list."""
+    """The kernel's list has every integer function of these modules."""
     values = {"pack_marks", "marked_squares", "is_reward_side", "lay_out", "tiles_on"}
-    values |= {"colour_card", "colour_rows", "deck_of", "pairs_of"}  # these make or take tuples
+    values |= {"colour_card", "colour_rows", "deck_of", "pairs_of"}  # these use tuples
     for module, listed in RULES.items():
         own = {
             name
@@ -100,7 +100,7 @@ def test_every_function_of_these_modules_is_compared() -> None:
 
 
 def test_a_planted_difference_is_seen() -> None:
-    """The comparison can fail: a walk that crosses the garden's edge is noticed."""
+    """The comparison finds a walk that crosses the garden's edge."""
 
     def stroll(start: int, ground: int) -> int:
         reached = start & ground

@@ -1,4 +1,4 @@
-"""The rulebooks' own examples."""
+"""The examples in the rulebooks."""
 
 import pytest
 
@@ -36,7 +36,7 @@ def test_a_colour_card_offers_four_tiles() -> None:
 
 
 def test_a_motif_card_offers_its_motif() -> None:
-    """R16: with the pavilion card and three pavilions on display one of those is taken."""
+    """R16: with the pavilion card and three pavilions on display, one of those is taken."""
     assert members(takes(parse_card("c"), display("cabcdefghc"))) == (0, 3, 9)
 
 
@@ -57,7 +57,7 @@ def test_a_motif_card_without_its_motif_is_a_free_choice() -> None:
 def test_a_tile_goes_to_the_column_of_its_motif_and_the_row_of_its_space(
     hand: str, tiles: str, turn: str
 ) -> None:
-    """R18: the example tiles go where the rulebooks lay them, and only there."""
+    """R18: the example tiles go to the squares in the rulebooks, and only there."""
     state = a_state(garden(EMPTY_GARDEN), hand, tiles)
     played = parse_turn(turn)
     assert write_squares(state.options().squares(played.space)) == [turn[-2:]]
@@ -66,7 +66,7 @@ def test_a_tile_goes_to_the_column_of_its_motif_and_the_row_of_its_space(
 
 
 def test_the_second_pavilion_from_turquoise_becomes_a_gardener() -> None:
-    """R19: it goes to one of the seven free squares of its row and column; c5 is the best of them."""
+    """R19: it may go to any of the seven free squares of its row and column."""
     drawn = garden("""
         #########
         ..#......
@@ -95,7 +95,7 @@ def test_a_tree_from_purple_whose_square_is_built_is_a_gardener_in_the_same_row(
 
 
 def test_fountain_noble_from_row_1_to_row_3() -> None:
-    """R21: the value of the row the noble ends in, wherever it came from."""
+    """R21: the noble scores the row in which it stops, wherever it came from."""
     drawn = garden("""
         #####N###
         .....#...
@@ -109,7 +109,7 @@ def test_fountain_noble_from_row_1_to_row_3() -> None:
 
 
 def test_a_noble_from_the_terrace_goes_to_row_3_and_never_back() -> None:
-    """R20: it may stop at c3; from there only lower squares count, though it may walk over the higher."""
+    """R20: the noble may stop at c3; from there it may stop only in lower rows."""
     drawn = garden("""
         #########
         ..#......

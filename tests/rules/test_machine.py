@@ -1,4 +1,4 @@
-"""Random legal games of every variant on odd boards, and what must hold in all of them."""
+"""Random legal games of every variant on odd boards, and invariants of all games."""
 
 from collections import Counter
 from dataclasses import replace
@@ -39,22 +39,21 @@ from ..helpers import VARIANTS, odd_deal
 
 
 def mirrored_square(square: int) -> int:
-    """The square on the other side of the stairs."""
+    """The square mirrored at the middle column."""
     return square - column_of(square) + 8 - column_of(square)
 
 
 def mirrored_squares(squares: int) -> int:
-    """A set of squares on the other side."""
     return sum(1 << mirrored_square(square) for square in members(squares))
 
 
 def mirrored_card(card: int) -> int:
-    """A motif card becomes the card of the mirrored column."""
+    """The card of the mirrored column, for a motif card."""
     return 8 - card if card < 9 else card
 
 
 def mirrored_options(options: Options) -> Options:
-    """The same position in a mirror; the reward marks do not matter for what is legal."""
+    """The mirrored position; reward marks do not affect legality."""
     own = options.garden
     garden = Garden(
         *(mirrored_squares(s) for s in (own.printed, own.built, own.gardeners, own.nobles, own.boar))
@@ -68,7 +67,6 @@ def mirrored_options(options: Options) -> Options:
 
 
 def mirrored_turn(turn: Turn) -> Turn:
-    """The same turn in a mirror."""
     boar = turn.boar if turn.boar is None or turn.boar < 0 else mirrored_square(turn.boar)
     noble = None if turn.noble is None else mirrored_square(turn.noble)
     return Turn(
@@ -77,13 +75,13 @@ def mirrored_turn(turn: Turn) -> Turn:
 
 
 class GameMachine(RuleBasedStateMachine):
-    """A game that someone plays at random, watched from all sides."""
+    """A random game with invariants that are checked after every step."""
 
     state: State
 
     @initialize(variant=st.sampled_from(VARIANTS), seed=st.integers(0, 2**64 - 1))
     def deal_it(self, variant: Variant, seed: int) -> None:
-        """A deal on odd boards."""
+        """Start with a deal on odd boards."""
         self.chance = BulkStream(seed)
         self.deal = odd_deal(variant, self.chance)
         self.state = self.deal.start()
@@ -95,7 +93,7 @@ class GameMachine(RuleBasedStateMachine):
     @precondition(lambda self: not self.state.over)
     @rule(times=st.integers(1, 8), choice=st.integers(0, 2**32 - 1))
     def play(self, times: int, choice: int) -> None:
-        """Some turns; the last of them is looked at from all sides."""
+        """Play some turns; the invariants are checked after the last of them."""
         for _ in range(times):
             if not self.state.over:
                 turns = list(self.state.options())
@@ -109,7 +107,7 @@ class GameMachine(RuleBasedStateMachine):
         assert not self.state.options()
 
     def play_one(self, turn: Turn) -> None:
-        """Play a turn and keep count of everything."""
+        """Play a turn and update the counts."""
         before, seat = self.state, self.state.to_move
         self.laid[motif_on(before.display, turn.space)] += 1
         self.state = before.play(turn, self.deal.chance(before.turn))
@@ -124,7 +122,7 @@ class GameMachine(RuleBasedStateMachine):
                 self.moves[place][column] += is_now > was
 
     def check_scores(self, before: State, turn: Turn) -> None:
-        """R21, R25-R27, R30-R32, R35-R38: part by part as the second writing of the rules counts them."""
+        """R21, R25-R27, R30-R32, R35-R38: each part of the scores equals the oracle's."""
         expected = [dict(score.parts()) for score in before.scores]
         expected[before.to_move] = oracle.score_after(before, turn)
         if self.state.over:
@@ -133,7 +131,7 @@ class GameMachine(RuleBasedStateMachine):
 
     @invariant()
     def tiles_are_conserved(self) -> None:
-        """R3: 45, 63 or 81 tiles, 5, 7 or 9 of each motif, wherever they are."""
+        """R3: 45, 63 or 81 tiles, 5, 7 or 9 of each motif, in display, pouch and gardens."""
         shown = Counter(motif for motif in tiles_on(self.state.display) if motif is not None)
         for motif in range(9):
             assert (
@@ -143,7 +141,7 @@ class GameMachine(RuleBasedStateMachine):
 
     @invariant()
     def cards_are_conserved(self) -> None:
-        """R4: hand and pile never share a card, and shrink by one a turn."""
+        """R4: hand and pile are disjoint and shrink by one card per turn."""
         for seat, (hand, pile) in enumerate(zip(self.state.hands, self.state.piles, strict=True)):
             assert hand & pile == 0 and (hand | pile) & ~self.state.variant.deck == 0
             turns = (self.state.turn + self.state.variant.seats - 1 - seat) // self.state.variant.seats
@@ -151,25 +149,24 @@ class GameMachine(RuleBasedStateMachine):
 
     @invariant()
     def gardens_grow_by_one_a_turn(self) -> None:
-        """R2: after t own turns 15 + t squares are built, less the printed ones a reward board hides."""
+        """R2: after t turns of a seat 15 + t squares are built, less the prints under a reward board."""
         for seat, garden in enumerate(self.state.gardens):
             turns = (self.state.turn + self.state.variant.seats - 1 - seat) // self.state.variant.seats
             hidden = self.deal.printed[seat] & REWARD_AREA if self.state.variant.rewards else 0
             assert garden.built.bit_count() == 15 - hidden.bit_count() + turns
             assert garden.built & self.first_built[seat] == self.first_built[seat]
             assert garden.gardeners & ~garden.built == 0 and garden.nobles & garden.gardeners == 0
-            assert garden.nobles & ~garden.connected == 0, "every noble stands in the connected part"
+            assert garden.nobles & ~garden.connected == 0, "every noble is on a connected square"
             assert garden.boar & garden.built == 0
 
     @invariant()
     def scores_are_sums_and_never_negative(self) -> None:
-        """R32, R37: the score is the sum of what was gained, by turn and by part."""
+        """R32, R37: a score is the sum of its gains, by turn and by part."""
         for score, gain in zip(self.state.scores, self.gains, strict=True):
             assert score.total == gain == sum(score.parts().values()) >= 0
             self.check_bounds(score)
 
     def check_bounds(self, score: Score) -> None:
-        """The bounds of the base game."""
         assert 0 <= score.nobles <= 99
         assert score.rows + score.columns <= 25
         assert 0 <= score.missions <= 12
@@ -183,14 +180,14 @@ class GameMachine(RuleBasedStateMachine):
         assert max(max(moves) for moves in self.moves) <= 6
 
     @invariant()
-    def listed_turns_are_those_of_a_second_writing(self) -> None:
-        """R14-R20, R35, R36: no turn too many, none too few; a noble's stops are searched path by path."""
+    def listed_turns_equal_those_of_the_oracle(self) -> None:
+        """R14-R20, R35, R36: the options are exactly the turns of the oracle."""
         if not self.state.over:
             assert set(self.state.options()) == set(oracle.all_turns(self.state))
 
     @invariant()
     def listed_turns_can_be_counted_written_and_mirrored(self) -> None:
-        """R14: their number, their text, and the image in a mirror."""
+        """R14: the number of turns is right, their text round-trips, and mirroring keeps them legal."""
         options = self.state.options()
         turns = list(options)
         assert len(turns) == len(options) == len(set(turns))
@@ -200,7 +197,7 @@ class GameMachine(RuleBasedStateMachine):
 
     @invariant()
     def other_turns_are_refused_by_the_first_rule_they_break(self) -> None:
-        """R14-R20, R34-R36: a second writing of the rules agrees on turns that differ a little."""
+        """R14-R20, R34-R36: the oracle agrees on slightly changed turns and the rule they break."""
         options = self.state.options()
         turns = list(options)
         if not turns:
@@ -216,7 +213,7 @@ class GameMachine(RuleBasedStateMachine):
                 self.check_refused(turn, refused=refusal is not None)
 
     def check_refused(self, turn: Turn, refused: bool) -> None:
-        """What options say, ``play`` does."""
+        """``play`` accepts a turn exactly if the options do."""
         try:
             self.state.play(turn, self.deal.chance(self.state.turn))
         except Refused:
@@ -226,7 +223,7 @@ class GameMachine(RuleBasedStateMachine):
 
     @invariant()
     def views_agree_with_the_state(self) -> None:
-        """R11, R23: every seat sees round, options and hand sizes as they are."""
+        """R11, R23: every seat sees the correct round, options and hand sizes."""
         state = self.state
         for seat in (*range(state.variant.seats), None):
             view = state.view(seat)
@@ -240,7 +237,7 @@ SETTINGS = settings(
     max_examples=25,
     stateful_step_count=14,
     deadline=None,
-    # A game of many turns shrinks for minutes; the failure as found says enough, with its seed.
+    # Shrinking a long game takes minutes; the failure as found, with its seed, is enough.
     phases=[Phase.explicit, Phase.reuse, Phase.generate],
     suppress_health_check=[HealthCheck.too_slow],
 )
@@ -250,5 +247,5 @@ SETTINGS = settings(
     "part", [0, *(pytest.param(part, marks=pytest.mark.exhaustive) for part in range(1, 50))]
 )
 def test_random_games(part: int) -> None:
-    """R1-R38: whatever is played, what holds of every game holds; the parts differ by chance alone."""
+    """R1-R38: the invariants hold in random games; the parts differ only by chance."""
     run_state_machine_as_test(GameMachine, settings=SETTINGS)

@@ -1,4 +1,4 @@
-"""Counting up a real table: what was played is counted as it was scored, and what cannot be is refused."""
+"""Scoring a physical game: possible positions are scored as by the rules, impossible ones are refused."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -10,9 +10,9 @@ from sanssouci.notation import read_record, replay, verify, write_refusal, write
 from sanssouci.players import RandomPlayer
 from sanssouci.rules import (
     IMPERIAL,
-    Code,
     Deal,
     Garden,
+    RefusalCode,
     Refused,
     Result,
     Score,
@@ -41,7 +41,7 @@ OPENING = """
 
 
 def random_game(deal: Deal, number: int) -> Iterator[tuple[Turn, State]]:
-    """A game between random players, as ``replay`` gives that of a record."""
+    """A game between random players, in the form of ``replay``."""
     player, state = RandomPlayer(stream(number)), deal.start()
     while not state.over:
         turn = player.decide(state.view(state.to_move))
@@ -50,20 +50,20 @@ def random_game(deal: Deal, number: int) -> Iterator[tuple[Turn, State]]:
 
 
 def tables(start: State, game: Iterable[tuple[Turn, State]]) -> Iterator[tuple[State, tuple[SeatEntry, ...]]]:
-    """Every state of a game with what lies on the table then; the track is moved on turn by turn."""
+    """Every state of a game with the entries of its score sheet; the tracks are updated turn by turn."""
     tracks, before = [Score()] * start.variant.seats, start
     for turn, after in game:
         seat = before.to_move
         tracks[seat] = turn_score(before.gardens[seat], tracks[seat], turn)
         before = after
-        lying = zip(after.gardens, tracks, after.missions, strict=True)
-        yield after, tuple(SeatEntry(g, t.total, m, t.rewards, t.boar) for g, t, m in lying)
+        entries = zip(after.gardens, tracks, after.missions, strict=True)
+        yield after, tuple(SeatEntry(g, t.total, m, t.rewards, t.boar) for g, t, m in entries)
 
 
 def as_result(verdict: SheetResult) -> Result:
-    """A verdict in the form of a game's result."""
+    """The verdict as a game result."""
     for seat in verdict.seats:
-        assert None not in (seat.nobles, seat.rewards, seat.boar), "everything was told"
+        assert None not in (seat.nobles, seat.rewards, seat.boar), "all parts are known"
     scores = tuple(
         replace(
             seat.end,
@@ -76,23 +76,23 @@ def as_result(verdict: SheetResult) -> Result:
     return Result(scores, tuple(seat.gardeners for seat in verdict.seats), verdict.winners)
 
 
-def entered(own: Garden, variant: Variant = BASE, track: int = 0, **told: object) -> SheetResult:
-    """Two seats: this garden, and one of the same squares on which nothing has moved."""
+def entered(own: Garden, variant: Variant = BASE, track: int = 0, **parts: object) -> SheetResult:
+    """Score two seats: this garden, and one with the same squares in which nothing has moved."""
     other = Garden(own.printed, own.built, boar=squares("e4") if variant.wild_boar else 0)
-    return score_sheets(variant, (SeatEntry(own, track, **told), SeatEntry(other)))  # type: ignore[arg-type]
+    return score_sheets(variant, (SeatEntry(own, track, **parts), SeatEntry(other)))  # type: ignore[arg-type]
 
 
-def codes(verdict: SheetResult) -> list[Code]:
-    """What is wrong with the first seat."""
+def codes(verdict: SheetResult) -> list[RefusalCode]:
+    """The refusals of the first seat."""
     return [refusal.code for refusal in verdict.seats[0].refusals]
 
 
 @pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
-def test_the_end_of_a_golden_game_is_counted_as_verify_does(path: Path) -> None:
-    """Points by part, gardeners and winners, from gardens, missions and the score track alone."""
+def test_golden_games_are_scored_as_by_verify(path: Path) -> None:
+    """Parts, gardeners and winners follow from gardens, missions and the score track alone."""
     record = read_record(path)
-    state, lying = list(tables(record.deal.start(), replay(record)))[-1]
-    verdict = score_sheets(record.deal.variant, lying)
+    state, entries = list(tables(record.deal.start(), replay(record)))[-1]
+    verdict = score_sheets(record.deal.variant, entries)
     assert verdict.finished and not any(seat.refusals for seat in verdict.seats)
     assert write_result(as_result(verdict)) == record.result
     assert as_result(verdict) == Result.of(verify(record)) == Result.of(state)
@@ -100,15 +100,15 @@ def test_the_end_of_a_golden_game_is_counted_as_verify_does(path: Path) -> None:
 
 @pytest.mark.parametrize("number", range(3))
 @pytest.mark.parametrize("variant", VARIANTS, ids=str)
-def test_nothing_that_can_be_played_is_refused(variant: Variant, number: int) -> None:
-    """After every turn of random games on odd boards; at their end with the rules' own result."""
+def test_no_legal_position_is_refused(variant: Variant, number: int) -> None:
+    """Every position of random games on odd boards is accepted, and the final result is right."""
     deal = odd_deal(variant, stream(100 + number))
-    for state, lying in tables(deal.start(), random_game(deal, number)):
-        verdict = score_sheets(deal.variant, lying)
+    for state, entries in tables(deal.start(), random_game(deal, number)):
+        verdict = score_sheets(deal.variant, entries)
         assert [seat.refusals for seat in verdict.seats] == [()] * variant.seats, state.turn
-        untold = tuple(replace(entry, rewards=None, boar=None) for entry in lying)
-        assert not any(seat.refusals for seat in score_sheets(deal.variant, untold).seats), state.turn
-        hidden = tuple(replace(entry, garden=replace(entry.garden, marks=0)) for entry in untold)
+        unknown = tuple(replace(entry, rewards=None, boar=None) for entry in entries)
+        assert not any(seat.refusals for seat in score_sheets(deal.variant, unknown).seats), state.turn
+        hidden = tuple(replace(entry, garden=replace(entry.garden, marks=0)) for entry in unknown)
         assert not any(seat.refusals for seat in score_sheets(deal.variant, hidden).seats), state.turn
         if state.over:
             assert verdict.finished and as_result(verdict) == Result.of(state)
@@ -117,16 +117,16 @@ def test_nothing_that_can_be_played_is_refused(variant: Variant, number: int) ->
             ]
 
 
-def test_what_is_not_told_counts_nothing() -> None:
-    """Missions that are not told yet bring nothing, and a table without them is not finished."""
+def test_unknown_missions_count_nothing() -> None:
+    """Unknown missions score nothing, and the table is not finished without them."""
     own = garden(OPENING.replace("##.......", "N#......."))
-    told = entered(own, track=2, missions=(0, 1)).seats[0]
-    assert (told.end.missions, told.total) == (2, 4)
+    parts = entered(own, track=2, missions=(0, 1)).seats[0]
+    assert (parts.end.missions, parts.total) == (2, 4)
     assert entered(own, track=2).seats[0].total == 2 and not entered(own, track=2).finished
 
 
-def test_parts_of_the_track_are_told_apart_where_they_can_be() -> None:
-    """Without expansions the track is the nobles'; marks say what rewards brought; a boar on e4 brought 0."""
+def test_parts_of_the_track_are_inferred() -> None:
+    """Nobles, rewards and boar are derived from the track where the position determines them."""
     assert entered(garden(OPENING), track=0).seats[0].nobles == 0
     marked = replace(garden(OPENING), built=garden(OPENING).built | squares("e3 d4"), marks=a_reward_side())
     seat = entered(marked, REWARDED, 3).seats[0]
@@ -136,8 +136,8 @@ def test_parts_of_the_track_are_told_apart_where_they_can_be() -> None:
     assert entered(replace(garden(OPENING), boar=squares("e4")), BOAR).seats[0].boar == 0
 
 
-def test_gardeners_break_a_tie_and_what_is_still_tied_is_shared() -> None:
-    """R28: the tied seats are told as well as the winners."""
+def test_gardeners_break_ties() -> None:
+    """R28: gardeners break a tie, otherwise the victory is shared; tied seats are listed."""
     one = replace(garden(OPENING), built=garden(OPENING).built | squares("d2"))
     other = replace(one, gardeners=squares("d2"))
     decided = score_sheets(BASE, (SeatEntry(one), SeatEntry(other)))
@@ -147,14 +147,14 @@ def test_gardeners_break_a_tie_and_what_is_still_tied_is_shared() -> None:
 
 
 def test_nobody_wins_while_something_is_refused() -> None:
-    """The points are told all the same."""
+    """There is no winner while a seat is refused, but the points are counted."""
     verdict = entered(garden(OPENING), track=7)
-    assert codes(verdict) == [Code.TRACK_TOO_HIGH] and verdict.winners == ()
+    assert codes(verdict) == [RefusalCode.TRACK_TOO_HIGH] and verdict.winners == ()
     assert verdict.seats[0].total == 7
 
 
 def changed(**changes: str) -> Garden:
-    """The opening garden with one more tile on each named square, and otherwise as said."""
+    """The opening garden with some changes."""
     own = garden(OPENING)
     built = own.built | squares(changes.get("built", "")) & ~squares(changes.get("free", ""))
     found = {name: squares(changes[name]) for name in ("gardeners", "nobles", "boar") if name in changes}
@@ -164,91 +164,91 @@ def changed(**changes: str) -> Garden:
 @pytest.mark.parametrize(
     ("own", "variant", "code", "rule"),
     [
-        (changed(free="c1", built="i5"), BASE, Code.ROW_1_NOT_BUILT, "R2"),
-        (changed(built="i5", gardeners="c1"), BASE, Code.GARDENER_IN_ROW_1, "R2"),
-        (changed(built="i5", gardeners="i4"), BASE, Code.GARDENER_NOT_BUILT, "R19"),
-        (changed(free="i6"), BASE, Code.TOO_FEW_BUILT, "R2"),
-        (changed(built="i5", gardeners="i5 b4"), BASE, Code.TOO_MANY_GARDENERS, "R19"),
-        (changed(built="i5 a3", nobles="a2 a3"), BASE, Code.TWO_NOBLES_IN_COLUMN, "R6"),
-        (changed(built="i5", nobles="i5"), BASE, Code.NOBLE_NOT_CONNECTED, "R20"),
-        (changed(built="i5", nobles="f5"), BASE, Code.NOBLE_ON_FREE_SQUARE, "R20"),
-        (changed(built="c2", gardeners="c2", nobles="c2"), BASE, Code.NOBLE_ON_GARDENER, "R20"),
-        (changed(built="i5", nobles="a1 b1"), BASE, Code.TOO_MANY_NOBLES_MOVED, "R14"),
-        (changed(boar="e4"), BASE, Code.NO_BOAR, "R34"),
-        (changed(boar="b4"), BOAR, Code.BOAR_ON_BUILT_SQUARE, "R35"),
-        (changed(boar="e5"), BOAR, Code.BOAR_STILL_AT_START, "R35"),
-        (changed(), BOAR, Code.BOAR_STILL_AT_START, "R35"),
-        (changed(built="e4", boar="e6"), BOAR, Code.BOAR_CANNOT_BE_THERE, "R35"),
-        (changed(built="e4"), BOAR, Code.BOAR_CANNOT_HAVE_LEFT, "R36"),
-        (replace(changed(), marks=a_reward_side()), BASE, Code.WRONG_REWARD_BOARDS, "R29"),
-        (replace(changed(), marks=1), REWARDED, Code.WRONG_REWARD_SIDE, "R29"),
+        (changed(free="c1", built="i5"), BASE, RefusalCode.ROW_1_NOT_BUILT, "R2"),
+        (changed(built="i5", gardeners="c1"), BASE, RefusalCode.GARDENER_IN_ROW_1, "R2"),
+        (changed(built="i5", gardeners="i4"), BASE, RefusalCode.GARDENER_NOT_BUILT, "R19"),
+        (changed(free="i6"), BASE, RefusalCode.TOO_FEW_BUILT, "R2"),
+        (changed(built="i5", gardeners="i5 b4"), BASE, RefusalCode.TOO_MANY_GARDENERS, "R19"),
+        (changed(built="i5 a3", nobles="a2 a3"), BASE, RefusalCode.TWO_NOBLES_IN_COLUMN, "R6"),
+        (changed(built="i5", nobles="i5"), BASE, RefusalCode.NOBLE_NOT_CONNECTED, "R20"),
+        (changed(built="i5", nobles="f5"), BASE, RefusalCode.NOBLE_ON_FREE_SQUARE, "R20"),
+        (changed(built="c2", gardeners="c2", nobles="c2"), BASE, RefusalCode.NOBLE_ON_GARDENER, "R20"),
+        (changed(built="i5", nobles="a1 b1"), BASE, RefusalCode.TOO_MANY_NOBLES_MOVED, "R14"),
+        (changed(boar="e4"), BASE, RefusalCode.NO_BOAR, "R34"),
+        (changed(boar="b4"), BOAR, RefusalCode.BOAR_ON_BUILT_SQUARE, "R35"),
+        (changed(boar="e5"), BOAR, RefusalCode.BOAR_STILL_AT_START, "R35"),
+        (changed(), BOAR, RefusalCode.BOAR_STILL_AT_START, "R35"),
+        (changed(built="e4", boar="e6"), BOAR, RefusalCode.BOAR_CANNOT_BE_THERE, "R35"),
+        (changed(built="e4"), BOAR, RefusalCode.BOAR_CANNOT_HAVE_LEFT, "R36"),
+        (replace(changed(), marks=a_reward_side()), BASE, RefusalCode.WRONG_REWARD_BOARDS, "R29"),
+        (replace(changed(), marks=1), REWARDED, RefusalCode.WRONG_REWARD_SIDE, "R29"),
     ],
-    ids=lambda value: value.text if isinstance(value, Code) else "",
+    ids=lambda value: value.text if isinstance(value, RefusalCode) else "",
 )
-def test_a_garden_that_cannot_be_is_refused_by_its_rule(
-    own: Garden, variant: Variant, code: Code, rule: str
+def test_an_impossible_garden_is_refused_by_its_rule(
+    own: Garden, variant: Variant, code: RefusalCode, rule: str
 ) -> None:
-    """Each with the rule that says so, and nothing else is found wrong."""
+    """An impossible garden gives exactly one refusal, with its rule."""
     verdict = entered(own, variant)
     assert codes(verdict) == [code]
     assert write_refusal(verdict.seats[0].refusals[0]).startswith(f"{rule}: ")
 
 
-def test_a_garden_is_never_larger_than_eighteen_turns_make_it() -> None:
-    """R1: 33 squares at most; a reward board can only hide some."""
+def test_a_garden_has_at_most_33_built_squares() -> None:
+    """R1: 18 turns build at most 33 squares; a reward board can only hide some."""
     full = garden("#########" * 3 + "#######.." + "." * 18)
-    assert codes(entered(full)) == [Code.TOO_MANY_BUILT]
+    assert codes(entered(full)) == [RefusalCode.TOO_MANY_BUILT]
     assert codes(entered(replace(full, built=full.built & ~squares("g4")))) == []
 
 
 @pytest.mark.parametrize(
     ("own", "track", "code"),
     [
-        (changed(built="a3", nobles="a3"), 2, Code.TRACK_TOO_LOW),
-        (changed(built="a3", nobles="a3"), 4, Code.TRACK_TOO_HIGH),
-        (changed(built="a3 i5", nobles="a3"), 6, Code.TRACK_TOO_HIGH),
-        (changed(built="a3 i5 i4", nobles="a3"), 7, Code.TRACK_TOO_HIGH),
+        (changed(built="a3", nobles="a3"), 2, RefusalCode.TRACK_TOO_LOW),
+        (changed(built="a3", nobles="a3"), 4, RefusalCode.TRACK_TOO_HIGH),
+        (changed(built="a3 i5", nobles="a3"), 6, RefusalCode.TRACK_TOO_HIGH),
+        (changed(built="a3 i5 i4", nobles="a3"), 7, RefusalCode.TRACK_TOO_HIGH),
     ],
 )
-def test_a_score_track_must_fit_the_garden(own: Garden, track: int, code: Code) -> None:
-    """R21: each noble has brought its row at least, and the stops above it at most, one in a turn."""
+def test_a_score_track_must_fit_the_garden(own: Garden, track: int, code: RefusalCode) -> None:
+    """R21: each noble scored at least its row and at most every row above, one move per turn."""
     assert codes(entered(own, track=track)) == [code]
-    nearer = track + 1 if code is Code.TRACK_TOO_LOW else track - 1
+    nearer = track + 1 if code is RefusalCode.TRACK_TOO_LOW else track - 1
     assert codes(entered(own, track=nearer)) == []
 
 
 def test_the_parts_of_a_track_must_fit_too() -> None:
-    """R30, R35, R21: what rewards, boar and so nobles have brought."""
+    """R30, R35, R21: points for rewards, boar and nobles must fit the position."""
     marked = replace(changed(built="e3 d4 c2", nobles="c2"), marks=a_reward_side())
     assert codes(entered(marked, REWARDED, 5, rewards=3)) == []
-    assert codes(entered(marked, REWARDED, 5, rewards=4)) == [Code.WRONG_REWARD_POINTS]
+    assert codes(entered(marked, REWARDED, 5, rewards=4)) == [RefusalCode.WRONG_REWARD_POINTS]
     assert codes(entered(marked, REWARDED, 6)) == [], "c1, c2 and the marks"
-    assert codes(entered(marked, REWARDED, 7)) == [Code.TRACK_TOO_HIGH]
+    assert codes(entered(marked, REWARDED, 7)) == [RefusalCode.TRACK_TOO_HIGH]
     driven = changed(built="e4 c2", nobles="c2", boar="e5")
     assert codes(entered(driven, BOAR, 3, boar=1)) == []
-    assert codes(entered(driven, BOAR, 3, boar=2)) == [Code.WRONG_BOAR_POINTS]
+    assert codes(entered(driven, BOAR, 3, boar=2)) == [RefusalCode.WRONG_BOAR_POINTS]
     driven = replace(driven, built=driven.built | squares("f4"))
-    assert codes(entered(driven, BOAR, 3, boar=2)) == [Code.WRONG_NOBLE_POINTS]
+    assert codes(entered(driven, BOAR, 3, boar=2)) == [RefusalCode.WRONG_NOBLE_POINTS]
 
 
-def test_a_mission_is_told_by_one_seat_only() -> None:
-    """R5: whoever tells it second is refused."""
+def test_a_mission_belongs_to_one_seat() -> None:
+    """R5: the second seat with the same mission is refused."""
     own = SeatEntry(garden(OPENING), 0, (0, 1))
     verdict = score_sheets(BASE, (own, replace(own, missions=(1, 2))))
     assert [len(seat.refusals) for seat in verdict.seats] == [0, 1]
-    assert verdict.seats[1].refusals[0].code is Code.WRONG_MISSIONS
+    assert verdict.seats[1].refusals[0].code is RefusalCode.WRONG_MISSIONS
 
 
 def test_a_boar_that_was_surrounded_has_left() -> None:
-    """R36: three points more than the squares it was driven from."""
+    """R36: a surrounded boar has left, which scores three extra points."""
     around = changed(built="e4 e3 d4 f4 e5")
     seat = entered(around, BOAR, 4, boar=4).seats[0]
     assert not seat.refusals and seat.end.boar == 0
-    assert codes(entered(around, BOAR, 3)) == [Code.TRACK_TOO_LOW]
+    assert codes(entered(around, BOAR, 3)) == [RefusalCode.TRACK_TOO_LOW]
 
 
-def test_no_game_that_nobody_plays_is_counted() -> None:
-    """R1, R34: two to four seats, and the boar in its own edition."""
+def test_an_invalid_variant_is_refused() -> None:
+    """R1, R34: two to four seats, and the boar only in its edition."""
     own = SeatEntry(garden(OPENING))
     with pytest.raises(Refused, match="R1:"):
         score_sheets(Variant(5), (own,) * 5)

@@ -19,10 +19,10 @@ from sanssouci.rules import (
     IMPERIAL,
     ROW,
     ROW_1,
-    Code,
     Deal,
     GardenBoard,
     Phase,
+    RefusalCode,
     Refused,
     RewardBoard,
     Setup,
@@ -44,7 +44,7 @@ T = TypeVar("T")
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_every_seat_has_eighteen_turns_in_order(seats: int) -> None:
-    """R1: 18 rounds; every seat has exactly 18 turns, in turn order."""
+    """R1: a game has 18 rounds, in which every seat has one turn in order."""
     states = random_states(a_deal(Variant(seats)), stream(seats))
     movers = [state.to_move for state in states[:-1]]
     assert movers == list(range(seats)) * 18
@@ -56,7 +56,7 @@ def test_every_seat_has_eighteen_turns_in_order(seats: int) -> None:
 def test_two_to_four_seats(seats: int) -> None:
     """R1: another number of seats is refused."""
     refusal = variant_refusal(Variant(seats))
-    assert refusal is not None and (refusal.code, refusal.rule) == (Code.WRONG_SEATS, "R1")
+    assert refusal is not None and (refusal.code, refusal.rule) == (RefusalCode.WRONG_SEATS, "R1")
 
 
 def test_the_garden_has_54_squares_and_15_are_printed() -> None:
@@ -73,10 +73,10 @@ def test_the_garden_has_54_squares_and_15_are_printed() -> None:
 
 @pytest.mark.parametrize("printed", ["a3 a5 c2 g2 h4", "a3 a5 c2 g2 h4 i3 i4", "a1 a5 c2 g2 h4 i3"])
 def test_a_garden_without_six_printed_squares_in_rows_2_to_6_is_refused(printed: str) -> None:
-    """R2: six squares, none of them in row 1, which is printed anyway."""
+    """R2: six squares are printed, none of them in row 1, which is always printed."""
     deal = replace(a_deal(), printed=(squares(printed), squares("a3 a5 c2 g2 h4 i3")))
     refusal = deal_refusal(deal)
-    assert refusal is not None and (refusal.code, refusal.rule) == (Code.WRONG_PRINTED_SQUARES, "R2")
+    assert refusal is not None and (refusal.code, refusal.rule) == (RefusalCode.WRONG_PRINTED_SQUARES, "R2")
 
 
 @pytest.mark.parametrize(("seats", "tiles", "each"), [(2, 45, 5), (3, 63, 7), (4, 81, 9)])
@@ -88,7 +88,7 @@ def test_tiles_in_play(seats: int, tiles: int, each: int) -> None:
 
 
 def test_a_deal_with_other_tiles_is_refused() -> None:
-    """R3: one tile too many, too few, or of the wrong motif."""
+    """R3: a tile too many, too few, or of the wrong motif is refused."""
     right = a_deal()
     for tiles in (right.tiles[1:], (*right.tiles, 0), (1, *right.tiles[1:]), (9, *right.tiles[1:])):
         refusal = deal_refusal(replace(right, tiles=tiles))
@@ -106,7 +106,7 @@ def test_a_deck_has_nine_motifs_eight_pairs_and_the_free_choice() -> None:
 
 
 def test_decks_that_differ_or_lack_a_card_are_refused() -> None:
-    """R4: eight pairs, the same for all seats, none twice."""
+    """R4: decks have eight pairs, the same for all seats, none twice."""
     right = a_deal()
     other_pair = tuple(9 if card == 10 else card for card in right.decks[0])
     twice = (right.decks[0][0], *right.decks[0][:-1])
@@ -124,7 +124,7 @@ def test_decks_that_differ_or_lack_a_card_are_refused() -> None:
 
 
 def test_missions_are_nine_different_cards() -> None:
-    """R5: one mission per motif, so no mission is dealt twice; two to each seat."""
+    """R5: there is one mission per motif, and each seat gets two different ones."""
     right = a_deal()
     for missions in (((0, 1), (1, 2)), ((0, 1),), ((0, 1, 2), (3, 4)), ((0, 9), (1, 2))):
         refusal = deal_refusal(replace(right, missions=missions))
@@ -132,7 +132,7 @@ def test_missions_are_nine_different_cards() -> None:
 
 
 def test_every_seat_has_a_noble_for_every_column() -> None:
-    """R6, R10: nine nobles, all on the terrace, and scores of 0."""
+    """R6, R10: nine nobles start on the terrace, and scores start at 0."""
     state = a_deal(Variant(3)).start()
     for garden, score in zip(state.gardens, state.scores, strict=True):
         assert garden.noble_rows == (0,) * 9
@@ -145,19 +145,18 @@ def test_the_display_has_two_spaces_for_each_row() -> None:
 
 
 def test_the_first_seat_can_be_drawn() -> None:
-    """R8: the players say who starts, or it is drawn, each seat equally likely."""
+    """R8: a drawn first seat is uniformly distributed."""
     drawn = Counter(BulkGame(parse_seed("8"), n).dealer().first_seat(3) for n in range(1, 601))
     assert set(drawn) == {0, 1, 2} and min(drawn.values()) > 150
 
 
 def a_setup(variant: Variant, sides: int = 2) -> Setup:
-    """A set-up with a garden for every seat."""
     board = GardenBoard((squares("a3 a5 c2 g2 h4 i3"), squares("b2 d2 f3 a4 i4 i5"))[:sides])
     return Setup.with_gardens(variant, (board,) * variant.seats)
 
 
 def test_the_owner_picks_the_garden_side_before_anything_is_dealt() -> None:
-    """R9: first the sides, then missions; a side that does not exist or a second pick is refused."""
+    """R9: sides are picked before missions; an unknown side and a second pick are refused."""
     setup = a_setup(Variant(2))
     assert setup.phase is Phase.GARDEN_SIDES
     with pytest.raises(ValueError, match="missions"):
@@ -174,8 +173,8 @@ def test_the_owner_picks_the_garden_side_before_anything_is_dealt() -> None:
     assert deal.printed == (squares("b2 d2 f3 a4 i4 i5"), squares("a3 a5 c2 g2 h4 i3"))
 
 
-def test_a_seat_that_does_not_exist_cannot_pick_or_look() -> None:
-    """R1: neither before the game nor in it, and the refusal can be said."""
+def test_an_invalid_seat_is_refused() -> None:
+    """R1: an invalid seat can neither pick nor view, before the game and in it."""
     setup, state = a_setup(Variant(2)), a_deal().start()
     for seat in (-1, 2, 7):
         for call in (
@@ -188,7 +187,7 @@ def test_a_seat_that_does_not_exist_cannot_pick_or_look() -> None:
             assert str(seat + 1) in write_refusal(caught.value.refusal)
 
 
-def test_every_refusal_of_a_set_up_can_be_said() -> None:
+def test_every_refusal_of_a_set_up_has_a_text() -> None:
     """R2, R9, R12, R29, R34: too few gardens, a bad side, decks dealt too early."""
     board = GardenBoard((squares("a3 a5 c2 g2 h4 i3"),))
     for variant, gardens, rule in (
@@ -221,21 +220,21 @@ def test_every_refusal_of_a_set_up_can_be_said() -> None:
     assert "R12" in write_refusal(caught.value.refusal)
 
 
-def test_an_unknown_edition_is_no_variant() -> None:
-    """R8: there are two."""
+def test_an_unknown_edition_is_refused() -> None:
+    """R8: there are two editions."""
     with pytest.raises(ValueError, match="deluxe"):
         Variant(2, "deluxe")
 
 
 def test_the_box_decides_which_colour_pairs_are_dealt() -> None:
-    """R4: the boards' pairs, whatever the variant said."""
+    """R4: the colour pairs come from the boards, not from the variant."""
     own = replace(load_edition(IMPERIAL).boards, deck=deck_of(COLOUR_PAIRS[:8]))
     deal, _ = prepare(Variant(2, IMPERIAL), own, StackedDealer(), lambda seat, view: 0)
     assert deal.variant.deck == own.deck and set_of(deal.decks[0]) == own.deck
 
 
 def test_a_board_with_one_side_leaves_nothing_to_pick() -> None:
-    """R9: a user's own file may give one side."""
+    """R9: one-sided boards of a custom file need no pick."""
     setup = a_setup(Variant(2), sides=1)
     assert setup.phase is Phase.MISSIONS
     with pytest.raises(Refused, match="R12"):
@@ -243,7 +242,7 @@ def test_a_board_with_one_side_leaves_nothing_to_pick() -> None:
 
 
 def test_hands_are_the_top_two_cards_and_secret() -> None:
-    """R11: every seat holds the top two of its 18; the others see how many, not which."""
+    """R11: each seat holds the top two of its 18 cards; others see only their number."""
     deal = a_deal(Variant(2))
     state = deal.start()
     assert state.hands == (set_of(deal.decks[0][:2]), set_of(deal.decks[1][:2]))
@@ -256,7 +255,7 @@ def test_hands_are_the_top_two_cards_and_secret() -> None:
 
 
 def test_missions_are_for_their_owner_until_the_end() -> None:
-    """R12: two to each seat; nobody else sees them before the end, then everybody does."""
+    """R12: missions are visible to their owner, and to everyone after the end."""
     states = random_states(a_deal(Variant(3)), stream(12))
     for state in states[:-1]:
         assert state.view(1).missions == (None, (2, 3), None)
@@ -265,7 +264,7 @@ def test_missions_are_for_their_owner_until_the_end() -> None:
 
 
 def test_reward_sides_are_picked_after_the_missions_and_shown_together() -> None:
-    """R12, R29: knowing its missions every seat picks a side, at once, shown when all have picked."""
+    """R12, R29: seats pick after seeing their missions; picks are revealed together."""
     boards = (RewardBoard((a_reward_side(), a_reward_side() ^ 0b11)),) * 2
     setup = a_setup(Variant(2, rewards=True)).pick(0, 0).pick(1, 1)
     setup = setup.deal_missions(((0, 1), (2, 3)), boards)
@@ -286,7 +285,7 @@ def test_reward_sides_are_picked_after_the_missions_and_shown_together() -> None
 
 
 def test_two_set_ups_that_differ_in_sealed_picks_and_missions_look_equal() -> None:
-    """R12: nothing of another seat's pick or missions can be seen."""
+    """R12: picks and missions of another seat do not change a view."""
     boards = (RewardBoard((a_reward_side(), a_reward_side() ^ 0b11)),) * 2
     start = a_setup(Variant(2, rewards=True))
     assert start.pick(0, 0).view(1) == start.pick(0, 1).view(1)
@@ -301,21 +300,21 @@ def test_two_set_ups_that_differ_in_sealed_picks_and_missions_look_equal() -> No
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_chance_and_choice_come_in_the_order_of_the_rules(edition: str) -> None:
     """R9, R12, R13: gardens, sides, missions and reward boards, sides, then decks and tiles."""
-    asked: list[str] = []
+    events: list[str] = []
 
-    class Watched(StackedDealer):
+    class RecordingDealer(StackedDealer):
         def shuffled(self, pile: str, items: tuple[T, ...]) -> tuple[T, ...]:
-            asked.append(pile)
+            events.append(pile)
             return super().shuffled(pile, items)
 
     def pick(seat: int, view: SetupView) -> int:
         assert seat == view.seat
-        asked.append(f"{view.phase.value} {seat}")
+        events.append(f"{view.phase.value} {seat}")
         return view.sides()[-1]
 
     variant = Variant(2, edition, rewards=True)
-    deal, dealt = prepare(variant, load_edition(edition).boards, Watched(), pick)
-    assert asked == [
+    deal, dealt = prepare(variant, load_edition(edition).boards, RecordingDealer(), pick)
+    assert events == [
         "gardens",
         *("garden_sides 0", "garden_sides 1"),
         *("missions", "rewards"),
@@ -342,8 +341,8 @@ def test_the_boar_belongs_to_the_imperial_edition() -> None:
     assert refusal is not None and refusal.rule == "R34"
 
 
-def test_a_bad_deal_cannot_start() -> None:
-    """R1: the first rule that a set-up breaks is the one that is named."""
+def test_an_invalid_deal_cannot_start() -> None:
+    """R1: the first rule that a set-up breaks is reported."""
     bad: Deal = replace(a_deal(), variant=Variant(5), tiles=(), missions=())
     with pytest.raises(Refused, match="R1:"):
         bad.start()

@@ -1,7 +1,9 @@
-"""Nothing hidden is in a view: R11, R12, R24."""
+"""Views contain no hidden information: R11, R12, R24."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+
+import pytest
 
 from sanssouci.dealer import Stream, shuffled
 from sanssouci.notation import parse_turn
@@ -10,12 +12,12 @@ from sanssouci.rules import NO_CARDS, Options, State, Turn, View, members, set_o
 from ..helpers import VARIANTS, odd_deal, random_states, stream
 
 PAIRS = 2_000
-Eye = Callable[[State, int | None], View]
+ViewFunction = Callable[[State, int | None], View]
 TURNS = [parse_turn(text) for text in ("a@0-a2", "36@2-g3/g3", "*@4-e4~d4", "*@9-i6g~x/i6", "24@0-b2/b1")]
 
 
 def twin(state: State, viewer: int | None, chance: Stream) -> State:
-    """A state that differs only in what the viewer may not know: others' hands and missions."""
+    """A state that differs only in information hidden from the viewer: others' hands and missions."""
     hands, piles, missions = list(state.hands), list(state.piles), list(state.missions)
     known = set(missions[viewer]) if viewer is not None else set()
     free = iter(shuffled([mission for mission in range(9) if mission not in known], chance))
@@ -30,7 +32,7 @@ def twin(state: State, viewer: int | None, chance: Stream) -> State:
 
 
 def pairs() -> Iterator[tuple[State, State, int | None]]:
-    """Pairs of states in every variant and phase, with the viewer to whom they must look the same."""
+    """Pairs of states in every variant and phase, with a viewer to whom they must look the same."""
     chance = stream(11)
     each = -(-PAIRS // len(VARIANTS))
     for variant in VARIANTS:
@@ -42,22 +44,22 @@ def pairs() -> Iterator[tuple[State, State, int | None]]:
             yield state, twin(state, viewer, chance), viewer
 
 
-def leaks(eye: Eye) -> int:
-    """How many of the pairs can be told apart by view, options or refusals."""
+def leaks(view_of: ViewFunction) -> int:
+    """The number of pairs that differ in view, options or refusals."""
     found = 0
     for one, two, viewer in pairs():
-        left, right = eye(one, viewer), eye(two, viewer)
+        left, right = view_of(one, viewer), view_of(two, viewer)
         turns = [*TURNS, *list(one.options())[:3]]
-        found += left != right or seen(left.options(), turns) != seen(right.options(), turns)
+        found += left != right or observable(left.options(), turns) != observable(right.options(), turns)
     return found
 
 
-def seen(options: Options, turns: list[Turn]) -> object:
-    """All that options tell: the tables, and what is said to some turns."""
+def observable(options: Options, turns: list[Turn]) -> object:
+    """Everything observable from options: the tables, and the refusals of some turns."""
     return options.tables(), [options.refusal(turn) for turn in turns]
 
 
-def test_states_that_differ_in_hidden_things_look_the_same() -> None:
+def test_hidden_information_does_not_change_views() -> None:
     """R11, R12: 2,000 pairs give equal views, options and refusals for every seat and a spectator."""
     assert leaks(State.view) == 0
     found = list(pairs())
@@ -67,62 +69,47 @@ def test_states_that_differ_in_hidden_things_look_the_same() -> None:
     }
 
 
-def test_a_leaked_hand_is_caught() -> None:
-    """R11: planted: a view that shows the hand of the seat to move to everyone."""
-
-    def eye(state: State, seat: int | None) -> View:
-        return replace(state.view(seat), hand=state.hands[state.to_move])
-
-    assert leaks(eye) > 0
+def last_mission(state: State, seat: int | None) -> View:
+    """A view that shows the missions of the last of four seats."""
+    clean = state.view(seat)
+    last = state.missions[3:] or clean.missions[3:]
+    return replace(clean, missions=(*clean.missions[:3], *last))
 
 
-def test_a_leaked_mission_is_caught() -> None:
-    """R12: planted: a view that shows all missions before the end."""
-
-    def eye(state: State, seat: int | None) -> View:
-        return replace(state.view(seat), missions=state.missions)
-
-    assert leaks(eye) > 0
-
-
-def test_a_leaked_mission_of_the_last_seat_is_caught() -> None:
-    """R12: planted: only the missions of the last of four seats are shown."""
-
-    def eye(state: State, seat: int | None) -> View:
-        clean = state.view(seat)
-        last = state.missions[3:] or clean.missions[3:]
-        return replace(clean, missions=(*clean.missions[:3], *last))
-
-    assert leaks(eye) > 0
+LEAKY_VIEWS: dict[str, Callable[[State, int | None], View]] = {
+    "the hand of the seat to move": lambda state, seat: replace(
+        state.view(seat), hand=state.hands[state.to_move]
+    ),
+    "all missions before the end": lambda state, seat: replace(state.view(seat), missions=state.missions),
+    "the missions of the last seat": last_mission,
+    "unplayed cards without the hand": lambda state, seat: replace(state.view(seat), unplayed=state.piles),
+}
 
 
-def test_a_leaked_pile_is_caught() -> None:
-    """R24: planted: a view that takes the cards in hand out of the others' unplayed cards."""
-
-    def eye(state: State, seat: int | None) -> View:
-        return replace(state.view(seat), unplayed=state.piles)
-
-    assert leaks(eye) > 0
+@pytest.mark.parametrize("leak", LEAKY_VIEWS)
+def test_a_leaky_view_is_caught(leak: str) -> None:
+    """R11, R12, R24: a view that shows hands, missions or piles is found."""
+    assert leaks(LEAKY_VIEWS[leak]) > 0
 
 
 def test_leaky_options_are_caught() -> None:
-    """R11: planted: the view is clean, but its options come from the state."""
+    """R11: a clean view whose options come from the state is found."""
 
     class Leaky(View):
         def options(self) -> Options:
             return self.origin.options()  # type: ignore[attr-defined, no-any-return]
 
-    def eye(state: State, seat: int | None) -> View:
+    def view_of(state: State, seat: int | None) -> View:
         clean = state.view(seat)
         leaky = Leaky(**{name: getattr(clean, name) for name in View.__slots__})
         object.__setattr__(leaky, "origin", state)
         return leaky
 
-    assert leaks(eye) > 0
+    assert leaks(view_of) > 0
 
 
 def test_a_view_is_an_allow_list() -> None:
-    """R11, R12, R24: its fields are these; another one needs a decision, and a line here."""
+    """R11, R12, R24: a new field of a view needs a decision, and a line here."""
     assert View.__slots__ == (
         *("variant", "seat", "turn", "gardens", "scores", "display", "pouch"),
         *("unplayed", "hand", "missions"),

@@ -1,4 +1,4 @@
-"""Robots that are switched off after the test, however it ends."""
+"""Fixtures: terminals that are closed after each test."""
 
 from collections.abc import Iterator
 
@@ -9,13 +9,13 @@ from .robot import Robot, Start
 
 @pytest.fixture
 def start() -> Iterator[Start]:
-    """Starts a robot at a new terminal."""
+    """Start a robot in a new terminal."""
     running: list[Robot] = []
 
-    def begin(*arguments: str, **options: object) -> Robot:
+    def start_robot(*arguments: str, **options: object) -> Robot:
         running.append(Robot(*arguments, **options))  # type: ignore[arg-type]
         return running[-1]
 
-    yield begin
+    yield start_robot
     for robot in running:
         robot.child.close()

@@ -1,9 +1,9 @@
-"""Plays whole games at a terminal by what the screen says."""
+"""Plays whole games in a terminal by reading the screen."""
 
 import pytest
 
 from sanssouci.locale import translate
-from sanssouci.terminal.staging import Stage
+from sanssouci.terminal.staging import TurnStep
 
 from .robot import Robot
 
@@ -12,17 +12,17 @@ WRONG = [
     *("yes please no", "q1", "a@0-a2~x", "why", "why z9", "x" * 300, "../../etc/passwd", "[bold]", "{name}"),
 ]
 STAGES = {
-    Stage.CARD: "ask.card",
-    Stage.SPACE: "ask.space",
-    Stage.SQUARE: "ask.square",
-    Stage.BOAR: "ask.boar",
-    Stage.NOBLE: "ask.noble",
-    Stage.CONFIRM: "ask.confirm",
+    TurnStep.CARD: "ask.card",
+    TurnStep.SPACE: "ask.space",
+    TurnStep.SQUARE: "ask.square",
+    TurnStep.BOAR: "ask.boar",
+    TurnStep.NOBLE: "ask.noble",
+    TurnStep.CONFIRM: "ask.confirm",
 }
 
 
 class Player:
-    """Plays a whole game by what the screen says."""
+    """Plays a game by choosing from the screen."""
 
     def __init__(self, robot: Robot, name: str = "Ada") -> None:
         self.robot = robot
@@ -30,11 +30,11 @@ class Player:
         self.prompts = [translate(key, language, name=name) for key in STAGES.values()]
         self.side = translate("pick.ask", language, sides=2)
         self.yes = translate("command.yes", language).split()[0]
-        self.met: set[Stage] = set()
+        self.met: set[TurnStep] = set()
         self.turns = 0
 
     def play(self, turns: int = 18, wrong: list[str] | None = None) -> None:
-        """Play so many turns; at every kind of prompt type all that is wrong first, once."""
+        """Play a number of turns; type each wrong input once at every kind of prompt first."""
         for _ in range(400):
             if self.turns == turns:
                 return
@@ -43,31 +43,31 @@ class Player:
             if found == len(self.prompts):
                 self.robot.type("2")
             else:
-                self._answer(Stage(found), wrong)
-        pytest.fail("the game does not come to an end")
+                self._answer(TurnStep(found), wrong)
+        pytest.fail("the game does not end")
 
     def finish(self, answer: str = "q") -> str:
-        """After the last turn: answer the offer of a review, and read to the end; all that was shown."""
+        """After the last turn, answer the offer of a review; return everything shown."""
         assert self.robot.read_until([translate("review.offer", self.robot.language)]) == 0
         shown = self.robot.seen
         self.robot.type(answer)
         assert self.robot.read_until([]) == -1
         return shown + self.robot.seen
 
-    def turn_from_here(self) -> None:
-        """Finish the turn at whose first question the robot stands."""
-        self._answer(Stage.CARD, None)
+    def finish_turn(self) -> None:
+        """Finish the turn whose first question is on the screen."""
+        self._answer(TurnStep.CARD, None)
         self.play(turns=self.turns + 1)
 
-    def _answer(self, stage: Stage, wrong: list[str] | None) -> None:
+    def _answer(self, step: TurnStep, wrong: list[str] | None) -> None:
         choices = self.robot.choices()
-        if wrong and stage not in self.met:
-            self.met.add(stage)
+        if wrong and step not in self.met:
+            self.met.add(step)
             for text in wrong:
                 self.robot.type(text)
-                assert self.robot.read_until(self.prompts) == stage, f"{text!r} was taken at {stage.name}"
+                assert self.robot.read_until(self.prompts) == step, f"{text!r} was taken at {step.name}"
                 assert "Traceback" not in self.robot.seen
-        if stage is Stage.CONFIRM:
+        if step is TurnStep.CONFIRM:
             self.robot.type(self.yes)
             self.turns += 1
         else:

@@ -1,4 +1,4 @@
-"""Types at a real pseudo-terminal, and chooses only from what the screen says."""
+"""Types in a real pseudo-terminal, and chooses only from what is on the screen."""
 
 import os
 import re
@@ -13,7 +13,7 @@ CHOICE = re.compile(r"^  ([a-i*x-]|[0-9]|[2-5][3-6]|[a-i][1-6])(?: {1,3}|\s*$)(.
 
 
 class Robot:
-    """A person at a terminal who reads lines and types lines."""
+    """Reads and types lines in a terminal."""
 
     def __init__(
         self,
@@ -41,18 +41,17 @@ class Robot:
         self.seen = ""
 
     def read_until(self, prompts: list[str]) -> int:
-        """Read until one of the prompts comes, or the end; which one, -1 at the end."""
+        """Read until a prompt or the end; return the index of the prompt, or -1 at the end."""
         patterns = [re.escape(prompt) + " " for prompt in prompts]
         found: int = self.child.expect([*patterns, pexpect.EOF])
         self.seen = str(self.child.before)
         return found if found < len(prompts) else -1
 
     def type(self, text: str) -> None:
-        """One line."""
         self.child.sendline(text)
 
     def lines(self) -> list[str]:
-        """What was shown since the last prompt, without colour."""
+        """The lines since the last prompt, without colours."""
         return (
             re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", self.seen)
             .replace("\r", "")
@@ -61,15 +60,15 @@ class Robot:
         )
 
     def choices(self) -> list[str]:
-        """The signs that stand in front of choices."""
+        """The keys in front of the choices."""
         return [found[1] for line in self.lines() if (found := CHOICE.match(line))]
 
     def drawn_choices(self) -> list[str]:
-        """The same where a drawing shows the squares: their signs stand in one paragraph at the end."""
+        """The choices where a drawing shows the squares: their keys are in the last paragraph."""
         last = [line for line in self.lines() if line.strip()][-4:]
-        signs = re.findall(r"(?<=\s)([a-i][1-6])(?=\s|$)", " " + " ".join(last))
-        return self.choices() + signs if self.choices()[:1] in ([], ["-"]) else self.choices()
+        keys = re.findall(r"(?<=\s)([a-i][1-6])(?=\s|$)", " " + " ".join(last))
+        return self.choices() + keys if self.choices()[:1] in ([], ["-"]) else self.choices()
 
 
 Start = Callable[..., Robot]
-"""Starts a robot with the words of a command."""
+"""Starts a robot with the arguments of a command."""

@@ -1,6 +1,6 @@
-"""Every screen as text, for the eye and for comparison.
+"""Every screen as text, for review and comparison.
 
-Write the files again, after a change that is meant, with ``python -m tests.terminal.screens``.
+Regenerate the files after an intended change with ``python -m tests.terminal.screens``.
 """
 
 import io
@@ -25,22 +25,22 @@ from sanssouci.terminal.hints import hint_text
 from sanssouci.terminal.picking import show_side
 from sanssouci.terminal.plain_text import end_text, garden_text, table_text, turn_text
 from sanssouci.terminal.screen import end_screen, own_garden, small_table, table_screen, unplayed_lines
-from sanssouci.terminal.staging import Stage, Staged
+from sanssouci.terminal.staging import Staged, TurnStep
 
 SNAPSHOTS = Path(__file__).parent / "snapshots"
 NAMES = ["Ada", "Berta", "Camilo", "Ángela"]
 BOTH = Variant(4, IMPERIAL, rewards=True, wild_boar=True)
 
 
-def drawn(thing: RenderableType, width: int = 80) -> str:
-    """What a terminal without colour shows."""
+def drawn(renderable: RenderableType, width: int = 80) -> str:
+    """The output of a terminal without colours."""
     output = io.StringIO()
-    Console(file=output, width=width, color_system=None).print(thing)
+    Console(file=output, width=width, color_system=None).print(renderable)
     return "\n".join(line.rstrip() for line in output.getvalue().split("\n"))
 
 
 def a_session(variant: Variant, turns: int) -> Session:
-    """A game after some turns, all by computer players."""
+    """A game after some turns, all chosen by a fixed rule."""
     dealer = FairDealer(bytes(range(32)), "screens", ("",) * variant.seats)
     seats = tuple(Seat(name, PERSON if name == "Ada" else "random") for name in NAMES[: variant.seats])
     session = Session(variant, load_edition(variant.edition).boards, seats, dealer)
@@ -55,7 +55,7 @@ def a_session(variant: Variant, turns: int) -> Session:
 
 @cache
 def a_boar_session() -> Session:
-    """A game in which the seat to move can disturb the boar with its last choices."""
+    """A game in which the last choices of the seat to move can disturb the boar."""
     for turns in range(1, 72):
         session = a_session(replace(BOTH, seats=2 + turns // 36), turns % 36 or 1)
         options = session.state.options()
@@ -66,7 +66,7 @@ def a_boar_session() -> Session:
 
 @cache
 def screens(language: str) -> list[tuple[str, str]]:
-    """Every screen of a language by name."""
+    """Every screen of a language, with its name."""
     return [*_screens(language)]
 
 
@@ -90,7 +90,7 @@ def _screens(language: str) -> Iterator[tuple[str, str]]:
         yield f"told hint {name}", "\n".join(hint_text(hint(view, bytes(32), 200), view, names, words))
     words = Words(language, RAVENSBURGER)
     yield "help", "\n".join(help_lines(PlayerConsole(Console(width=80), words, plain=False)))
-    yield "goal", words.translate("host.goal")
+    yield "goal", words.translate("terminal.goal")
     over = a_session(Variant(3), 54)
     yield "end", drawn(end_screen(over.state, NAMES[:3], words))
     yield "narrow end", drawn(end_screen(over.state, NAMES[:3], words, compact=True), 50)
@@ -116,22 +116,22 @@ def _pick_screens(language: str) -> Iterator[tuple[str, str]]:
 
 
 def _stages(name: str, session: Session, words: Words) -> Iterator[tuple[str, str]]:
-    """Every stage of a turn, the last choice taken each time."""
+    """Every step of a turn, always with the last choice."""
     view = session.state.view(session.state.to_move)
     score = view.scores[view.to_move]
     staged = Staged(view.options()).settled()
-    while staged.stage is not Stage.CONFIRM:
+    while staged.step is not TurnStep.CONFIRM:
         found = choices(staged, score, words)
         lines = [f"{choice.sign:<3} {choice.meaning}" for choice in found]
-        yield f"stage {name} {staged.stage.name.lower()}", "\n".join(lines)
-        if staged.stage >= Stage.SQUARE:
+        yield f"stage {name} {staged.step.name.lower()}", "\n".join(lines)
+        if staged.step >= TurnStep.SQUARE:
             pointed = {choice.value: choice.brings for choice in found if choice.value is not None}
-            laid = staged.stage > Stage.SQUARE
-            targets = Highlights(pointed, staged.chosen[Stage.SQUARE] if laid else None)
+            laid = staged.step > TurnStep.SQUARE
+            targets = Highlights(pointed, staged.chosen[TurnStep.SQUARE] if laid else None)
             garden = view.options().garden.after(staged.turn()) if laid else view.options().garden
-            yield f"drawn {name} {staged.stage.name.lower()}", drawn(own_garden(view, garden, words, targets))
+            yield f"drawn {name} {staged.step.name.lower()}", drawn(own_garden(view, garden, words, targets))
             yield (
-                f"small {name} {staged.stage.name.lower()}",
+                f"small {name} {staged.step.name.lower()}",
                 drawn(small_table(view, garden, words, targets), 50),
             )
         staged = staged.choose(staged.choices()[-1])
@@ -140,12 +140,11 @@ def _stages(name: str, session: Session, words: Words) -> Iterator[tuple[str, st
 
 
 def snapshot(language: str) -> str:
-    """All screens of a language in one text."""
+    """All screens of a language as one text."""
     return "".join(f"=== {name} ===\n{text.rstrip()}\n\n" for name, text in screens(language))
 
 
 def write_all() -> None:
-    """Write the snapshots of every language."""
     SNAPSHOTS.mkdir(exist_ok=True)
     for language in LANGUAGES:
         (SNAPSHOTS / f"{language}.txt").write_text(snapshot(language), encoding="utf-8")

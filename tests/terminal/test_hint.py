@@ -1,4 +1,4 @@
-"""The hint in the terminal game: what is shown, what it changes (nothing), and how it is taken."""
+"""Hints in the terminal game: their output, their acceptance, and that they change nothing else."""
 
 import io
 import re
@@ -16,7 +16,7 @@ from sanssouci.review import hint, within_noise
 from sanssouci.rules import State, Turn
 from sanssouci.terminal import AutoSave, PlayerConsole, Session, hints
 from sanssouci.terminal.picking import pick_side
-from sanssouci.terminal.staging import Stage
+from sanssouci.terminal.staging import TurnStep
 from sanssouci.terminal.turn_dialogue import TurnDialogue
 
 from .player import Player
@@ -25,13 +25,13 @@ from .screens import BOTH, a_session
 
 
 @pytest.fixture(autouse=True)
-def few_imagined_games(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A hint that comes at once."""
+def few_rollouts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make hints fast."""
     monkeypatch.setattr(hints, "hint", partial(hint, rollouts=200))
 
 
-class TypedDesk(PlayerConsole):
-    """A desk at which everything is typed ahead."""
+class ScriptedConsole(PlayerConsole):
+    """A console with prepared input."""
 
     def __init__(
         self, lines: Iterable[str], language: str = "en", plain: bool = True, width: int = 80
@@ -42,17 +42,16 @@ class TypedDesk(PlayerConsole):
         self.lines = list(lines)
 
     def ask(self, prompt: str) -> str:
-        """The next of the lines."""
         return self.lines.pop(0)
 
 
 def dialogue(session: Session, console: PlayerConsole, folder: Path) -> TurnDialogue:
-    """A turn of the seat to move, at a desk."""
+    """A turn dialogue of the seat to move."""
     return TurnDialogue(session, console, AutoSave(session, folder / "game.json", lambda user_error: None))
 
 
-def hinted(console: TypedDesk) -> Turn:
-    """The turn that the hint on a desk names."""
+def hinted(console: ScriptedConsole) -> Turn:
+    """The turn that the hint on a console names."""
     begins = re.escape(translate("hint.turn", console.words.language, turn=""))
     found = re.search(begins + r"(\S+)", console.shown.getvalue())
     assert found
@@ -61,11 +60,13 @@ def hinted(console: TypedDesk) -> Turn:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize(("plain", "width"), [(True, 80), (False, 80), (False, 40)])
-def test_a_hint_is_taken_with_two_words(language: str, plain: bool, width: int, tmp_path: Path) -> None:
-    """R14: the reader's own word for a hint, ok, yes; nothing is wider than the terminal."""
+def test_a_hint_is_accepted(language: str, plain: bool, width: int, tmp_path: Path) -> None:
+    """R14: the translated command for a hint, ok and yes play its turn; all lines fit the terminal."""
     session = a_session(BOTH, 30)
     word = translate("command.hint", language)
-    console = TypedDesk([word, "ok", translate("command.yes", language).split()[0]], language, plain, width)
+    console = ScriptedConsole(
+        [word, "ok", translate("command.yes", language).split()[0]], language, plain, width
+    )
     turn = dialogue(session, console, tmp_path).run()
     assert turn == hinted(console)
     assert turn in session.state.options()
@@ -75,75 +76,75 @@ def test_a_hint_is_taken_with_two_words(language: str, plain: bool, width: int, 
 
 
 def test_a_hint_stages_nothing(tmp_path: Path) -> None:
-    """Whatever has been chosen stays chosen; only ok stages the turn of the hint, and back takes it back."""
+    """A hint changes no choices; only ok stages its turn."""
     session = a_session(BOTH, 30)
-    asked = dialogue(session, TypedDesk([]), tmp_path)
-    first = asked.staged.choices()[0]
-    asked._stage(asked.staged.choose(first))
-    before = asked.staged
-    asked._answer("hint")
-    assert asked.staged == before and not asked.confirmed
-    asked._answer("hint")
-    assert asked.staged == before
-    asked._answer("ok")
-    assert asked.hint is not None and asked.staged.turn() == asked.hint.turn
-    assert asked.staged.stage is Stage.CONFIRM and not asked.confirmed
+    turn_dialogue = dialogue(session, ScriptedConsole([]), tmp_path)
+    first = turn_dialogue.staged.choices()[0]
+    turn_dialogue._stage(turn_dialogue.staged.choose(first))
+    before = turn_dialogue.staged
+    turn_dialogue._answer("hint")
+    assert turn_dialogue.staged == before and not turn_dialogue.confirmed
+    turn_dialogue._answer("hint")
+    assert turn_dialogue.staged == before
+    turn_dialogue._answer("ok")
+    assert turn_dialogue.hint is not None and turn_dialogue.staged.turn() == turn_dialogue.hint.turn
+    assert turn_dialogue.staged.step is TurnStep.CONFIRM and not turn_dialogue.confirmed
 
 
-def test_there_is_nothing_to_take_before_a_hint(tmp_path: Path) -> None:
-    """ok without a hint says so."""
-    console = TypedDesk([])
-    asked = dialogue(a_session(BOTH, 30), console, tmp_path)
-    before = asked.staged
-    asked._answer("accept")
-    assert translate("hint.none") in console.shown.getvalue() and asked.staged == before
+def test_ok_without_a_hint_is_explained(tmp_path: Path) -> None:
+    """``ok`` without a hint gives a message and changes nothing."""
+    console = ScriptedConsole([])
+    turn_dialogue = dialogue(a_session(BOTH, 30), console, tmp_path)
+    before = turn_dialogue.staged
+    turn_dialogue._answer("accept")
+    assert translate("hint.none") in console.shown.getvalue() and turn_dialogue.staged == before
 
 
-def test_what_was_never_compiled_is_compiled_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """And while that takes long the person is told, in plain lines too; the next time there is no need."""
+def test_the_first_hint_compiles_with_a_message(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first hint compiles missing code and says so; later hints do not."""
     done: list[bool] = []
     monkeypatch.setattr("sanssouci.terminal.hints.prepared", lambda: bool(done))
     monkeypatch.setattr("sanssouci.terminal.hints.prepare", lambda: done.append(True))
     for times in (1, 0):
-        console = TypedDesk([])
+        console = ScriptedConsole([])
         dialogue(a_session(BOTH, 30), console, tmp_path)._answer("hint")
         assert console.shown.getvalue().count(translate("cli.compiling")) == times
     assert done == [True]
 
 
 def played(hints: bool, folder: Path) -> list[State]:
-    """A few turns of a session, with or without asking for a hint before each."""
+    """A few turns of a session, with or without a hint before each."""
     session = a_session(BOTH, 20)
     for _ in range(6):
         turn = write_turn(list(session.state.options())[3])
-        console = TypedDesk([*(["hint"] if hints else []), turn, "yes"])
+        console = ScriptedConsole([*(["hint"] if hints else []), turn, "yes"])
         session.play(dialogue(session, console, folder).run())
     return session.states
 
 
 def test_a_hint_does_not_change_what_is_dealt(tmp_path: Path) -> None:
-    """R22, R23: tiles and cards come up as they would have without it."""
+    """R22, R23: tiles and cards are the same with and without hints."""
     assert played(True, tmp_path) == played(False, tmp_path)
 
 
 def test_the_sides_of_a_garden_have_no_hint() -> None:
-    """R9: whoever asks is told that they are balanced, and asked again."""
+    """R9: asking for a hint on a side gives a message, and the question is repeated."""
     session = a_session(BOTH, 0)
-    console = TypedDesk(["hint", "2"])
+    console = ScriptedConsole(["hint", "2"])
     assert pick_side(session.setup.view(0), "Ada", console) == 1
     assert (
         translate("pick.no_hint") in console.shown.getvalue() and "is no side" not in console.shown.getvalue()
     )
 
 
-def test_a_hint_says_what_is_about_as_good(tmp_path: Path) -> None:
-    """What differs by less than the noise is not called next best; no tile is named twice."""
-    console = TypedDesk([])
-    asked = dialogue(a_session(BOTH, 30), console, tmp_path)
-    asked._answer("hint")
-    assert asked.hint is not None
-    best, seat = asked.hint.estimates[0], asked.session.state.to_move
-    for other in asked.hint.others()[:2]:
+def test_a_hint_lists_equal_and_next_turns(tmp_path: Path) -> None:
+    """Turns within the noise are listed as equal, others as next best, each tile once."""
+    console = ScriptedConsole([])
+    turn_dialogue = dialogue(a_session(BOTH, 30), console, tmp_path)
+    turn_dialogue._answer("hint")
+    assert turn_dialogue.hint is not None
+    best, seat = turn_dialogue.hint.estimates[0], turn_dialogue.session.state.to_move
+    for other in turn_dialogue.hint.others()[:2]:
         key = "hint.level" if within_noise(best, other, seat) else "hint.next"
         begins = translate(key, turns="").removesuffix(".")
         (line,) = (line for line in console.shown.getvalue().split("\n") if line.startswith(begins))
@@ -151,17 +152,17 @@ def test_a_hint_says_what_is_about_as_good(tmp_path: Path) -> None:
 
 
 def test_a_position_has_one_hint(tmp_path: Path) -> None:
-    """The same game asked again says the same, word for word."""
+    """Asking again in the same position gives the same hint."""
     shown = []
     for _ in range(2):
-        console = TypedDesk([])
+        console = ScriptedConsole([])
         dialogue(a_session(BOTH, 30), console, tmp_path)._answer("hint")
         shown.append(console.shown.getvalue())
     assert shown[0] == shown[1]
 
 
 def test_a_hint_at_a_real_terminal(tmp_path: Path, start: Start) -> None:
-    """Drawn in 60 columns: hint, ok, yes, and the game goes on."""
+    """In a real terminal of 60 columns a hint is shown, accepted and played."""
     robot = start(
         "play", "--names", "Ada", "--seed", "8", "--pause", "0", folder=tmp_path, columns=60, language="fr"
     )
@@ -170,10 +171,10 @@ def test_a_hint_at_a_real_terminal(tmp_path: Path, start: Start) -> None:
     robot.type("1")
     robot.read_until(player.prompts)
     robot.type("conseil")
-    assert robot.read_until(player.prompts) in (Stage.CARD, Stage.SPACE)
+    assert robot.read_until(player.prompts) in (TurnStep.CARD, TurnStep.SPACE)
     assert "Conseil" in robot.seen and "Traceback" not in robot.seen
     robot.type("ok")
-    assert robot.read_until(player.prompts) == Stage.CONFIRM
+    assert robot.read_until(player.prompts) == TurnStep.CONFIRM
     robot.type("oui")
     robot.read_until(player.prompts)
     assert "Henriette" in robot.seen

@@ -11,7 +11,7 @@ from sanssouci.terminal.keys import read_key
 
 @pytest.fixture
 def keyboard(monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
-    """Where keys are typed; standard input is the other end of the terminal."""
+    """The other end of the terminal that is standard input."""
     typist, terminal = os.openpty()
     with os.fdopen(terminal) as stdin:
         monkeypatch.setattr(sys, "stdin", stdin)
@@ -31,13 +31,13 @@ def keyboard(monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
     ],
 )
 def test_keys_are_read_one_at_a_time(keyboard: int, typed: str, keys: list[str]) -> None:
-    """Arrows by their names, in both forms; what is typed ahead waits; Esc alone is a key too."""
+    """Arrow keys have names in both encodings; keys typed ahead wait; Esc alone is a key."""
     os.write(keyboard, typed.encode())
     assert [read_key() for _ in keys] == keys
 
 
 def test_ctrl_c_is_a_key(keyboard: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The terminal is left as it was, also then."""
+    """Ctrl-C is returned as a key, and the terminal settings are restored."""
     import termios
 
     def interrupted(*arguments: object) -> bytes:
@@ -50,13 +50,13 @@ def test_ctrl_c_is_a_key(keyboard: int, monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_the_end_of_input_is_a_key(keyboard: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A terminal that is closed does not make the replayer ask for ever."""
+    """A closed terminal returns Ctrl-D, so that the replayer does not loop forever."""
     monkeypatch.setattr(os, "read", lambda *arguments: b"")
     assert read_key() == "\x04"
 
 
-def test_without_such_terminals_a_line_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its first character is the key."""
+def test_without_termios_a_line_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without termios, the first character of a line is the key."""
     monkeypatch.setitem(sys.modules, "termios", None)
     monkeypatch.setattr("builtins.input", lambda: " next ")
     assert read_key() == "n"

@@ -1,4 +1,4 @@
-"""Games that are kept: nothing lost, nothing run, and bad files told in a sentence."""
+"""Saved games: complete, never executed, and invalid files reported in one sentence."""
 
 import json
 import os
@@ -26,7 +26,7 @@ def a_session(variant: Variant = BOTH) -> Session:
 
 
 def advance(session: Session, steps: int) -> None:
-    """Some picks and turns, all by computer players."""
+    """Make some picks and turns."""
     for _ in range(steps):
         if seats := session.seats_to_pick():
             session.pick(seats[0], 1)
@@ -34,8 +34,8 @@ def advance(session: Session, steps: int) -> None:
             session.play(next(iter(session.state.options())))
 
 
-def test_a_game_is_the_same_after_being_kept_at_any_moment(tmp_path: Path) -> None:
-    """R9, R12: before the picks, between them, in the middle and at the end."""
+def test_a_saved_game_is_restored_at_any_moment(tmp_path: Path) -> None:
+    """R9, R12: a game is restored before, between and after picks, and at the end."""
     session, path = a_session(), tmp_path / "deep" / "game.json"
     for _ in range(45):
         write_game(session, path)
@@ -52,8 +52,8 @@ def test_a_game_is_the_same_after_being_kept_at_any_moment(tmp_path: Path) -> No
     assert [found.name for found in path.parent.iterdir()] == ["game.json"]
 
 
-def test_a_player_with_a_budget_can_be_kept(tmp_path: Path) -> None:
-    """Within reason: who goes on with a stranger's file should not wait for days."""
+def test_a_player_with_a_budget_can_be_saved(tmp_path: Path) -> None:
+    """A budget is restored; excessive or invalid ones in a file are refused."""
     path = tmp_path / "game.json"
     session = a_session()
     session.seats = (session.seats[0], Seat("Plan", "planner@0.05s"))
@@ -68,7 +68,7 @@ def test_a_player_with_a_budget_can_be_kept(tmp_path: Path) -> None:
 
 
 def test_the_record_of_a_session_is_legal_and_proved() -> None:
-    """R25-R28: what a terminal game writes is a record like any other."""
+    """R25-R28: the record of a terminal game is legal and proved."""
     session = a_session()
     advance(session, 20)
     verify(parse_record(write_record(session.record())))
@@ -79,7 +79,7 @@ def test_the_record_of_a_session_is_legal_and_proved() -> None:
 
 
 def test_the_last_unfinished_game_is_found(tmp_path: Path) -> None:
-    """A game that is over is not resumed; without one there is a sentence."""
+    """The latest unfinished game is found; invalid files give a warning."""
     warned: list[UserError] = []
     with pytest.raises(UserError, match="no unfinished game"):
         latest_game(tmp_path / "nowhere", warned.append)
@@ -88,15 +88,17 @@ def test_the_last_unfinished_game_is_found(tmp_path: Path) -> None:
         advance(session, steps)
         write_game(session, tmp_path / f"{number}.json")
         os.utime(tmp_path / f"{number}.json", (number, number))
-    (tmp_path / "spoilt.json").write_text("garbage")
+    (tmp_path / "invalid.json").write_text("garbage")
     (tmp_path / "dangling.json").symlink_to("nowhere")
     (tmp_path / "folder.json").mkdir()
-    assert latest_game(tmp_path, warned.append).name == "1.json", "a bad file is named, not in the way"
-    assert {"spoilt", "folder"} <= {str(user_error).split(".json")[0].split("/")[-1] for user_error in warned}
+    assert latest_game(tmp_path, warned.append).name == "1.json", "invalid files are skipped"
+    assert {"invalid", "folder"} <= {
+        str(user_error).split(".json")[0].split("/")[-1] for user_error in warned
+    }
 
 
-def test_a_keeper_goes_on_where_it_cannot_write(tmp_path: Path) -> None:
-    """One warning, and the game is played on; files are for their owner only."""
+def test_autosave_continues_after_a_write_error(tmp_path: Path) -> None:
+    """A write error gives one warning, and the game continues; files are for the owner only."""
     warned: list[UserError] = []
     session = a_session()
     (tmp_path / "file").write_text("")
@@ -104,13 +106,13 @@ def test_a_keeper_goes_on_where_it_cannot_write(tmp_path: Path) -> None:
     blocked.keep()
     blocked.keep()
     assert not blocked.kept and len(warned) == 1
-    keeper = AutoSave(session, tmp_path / "game.json", warned.append)
-    keeper.keep()
-    assert keeper.kept and (tmp_path / "game.json").stat().st_mode & 0o077 == 0
+    autosave = AutoSave(session, tmp_path / "game.json", warned.append)
+    autosave.keep()
+    assert autosave.kept and (tmp_path / "game.json").stat().st_mode & 0o077 == 0
 
 
 def test_two_programs_on_one_game_do_not_overwrite_each_other(tmp_path: Path) -> None:
-    """Whoever comes second is told, and what the first has kept stays."""
+    """The second program gets a warning, and the first one's file is kept."""
     warned: list[UserError] = []
     path = tmp_path / "game.json"
     write_game(a_session(), path)
@@ -127,7 +129,7 @@ Change = Callable[[dict[str, Any]], object]
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "message"),
     [
         (lambda d: d.update(format="sanssouci-save/9"), "sanssouci-save/1"),
         (lambda d: d.pop("format"), "cannot|does not contain"),
@@ -149,8 +151,8 @@ Change = Callable[[dict[str, Any]], object]
         (lambda d: d["turns"].append(5), "does not contain"),
     ],
 )
-def test_a_spoilt_file_is_told_in_a_sentence(tmp_path: Path, change: Change, said: str) -> None:
-    """Nothing in a file is run, and no file breaks the program."""
+def test_an_invalid_save_is_refused_in_one_sentence(tmp_path: Path, change: Change, message: str) -> None:
+    """An invalid file gives a user error, and nothing in it is executed."""
     path = tmp_path / "game.json"
     session = a_session()
     advance(session, 9)
@@ -158,13 +160,13 @@ def test_a_spoilt_file_is_told_in_a_sentence(tmp_path: Path, change: Change, sai
     document = json.loads(path.read_bytes())
     change(document)
     path.write_text(json.dumps(document))
-    with pytest.raises(UserError, match=said):
+    with pytest.raises(UserError, match=message):
         read_game(path)
 
 
 @pytest.mark.parametrize("data", [b"", b"{", b"[]", b"\xff", b'"text"', b"null", b"[" * 1000])
-def test_a_file_that_is_no_game(tmp_path: Path, data: bytes) -> None:
-    """Whatever it is."""
+def test_other_files_are_refused(tmp_path: Path, data: bytes) -> None:
+    """Files that are not saved games, and folders, give a user error."""
     (tmp_path / "game.json").write_bytes(data)
     with pytest.raises(UserError):
         read_game(tmp_path / "game.json")

@@ -1,4 +1,4 @@
-"""Snapshots of every screen in every language; a change in them is a question for review."""
+"""Snapshots of every screen in every language."""
 
 import pytest
 
@@ -8,17 +8,17 @@ from .screens import SNAPSHOTS, screens, snapshot
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_screen_is_as_it_was(language: str) -> None:
-    """See tests/terminal/screens.py for how they are written again."""
+def test_screens_match_their_snapshots(language: str) -> None:
+    """Screens equal their snapshots; tests/terminal/screens.py regenerates them."""
     assert snapshot(language) == (SNAPSHOTS / f"{language}.txt").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_drawing_fits(language: str) -> None:
-    """80 columns, or 50 on a narrow terminal; nothing is left unsaid."""
+    """Drawings fit in 80 columns, or 50 on a narrow terminal, and have no placeholder left."""
     for name, text in screens(language):
         widest = max(map(len, text.split("\n")))
         narrow = name.startswith(("narrow", "small"))
-        told = name.startswith(("told", "garden", "turn", "stage", "help", "cards", "goal", "pick reward"))
-        assert told or widest <= (50 if narrow else 80), name
+        is_text = name.startswith(("told", "garden", "turn", "stage", "help", "cards", "goal", "pick reward"))
+        assert is_text or widest <= (50 if narrow else 80), name
         assert "{" not in text and "None" not in text

@@ -1,4 +1,4 @@
-"""Whole games typed at a real pseudo-terminal, in every language, with wrong input at every prompt."""
+"""Whole games in a real pseudo-terminal, in every language, with wrong input at every prompt."""
 
 import re
 from pathlib import Path
@@ -8,7 +8,7 @@ import pytest
 
 from sanssouci.locale import LANGUAGES, translate
 from sanssouci.notation import read_record, verify
-from sanssouci.terminal.staging import Stage
+from sanssouci.terminal.staging import TurnStep
 
 from ..cli.command import COMMAND
 from .player import WRONG, Player
@@ -19,14 +19,14 @@ EACH_LANGUAGE = pytest.mark.parametrize("language", LANGUAGES)
 
 @EACH_LANGUAGE
 def test_a_whole_game_in_plain_lines(language: str, tmp_path: Path, start: Start) -> None:
-    """R1: from the picks to the verdict, chosen from the lines alone, with wrong input at every prompt."""
+    """R1: a game in plain lines is played from the picks to the result."""
     arguments = [
         "play",
         "--plain",
         "--names",
         "Ada",
         "--seed",
-        "10",  # a game in which the boar is met
+        "10",  # a game in which the boar is disturbed
         "--players",
         "person,steward",
         "--pause",
@@ -40,16 +40,16 @@ def test_a_whole_game_in_plain_lines(language: str, tmp_path: Path, start: Start
     player.play(wrong=WRONG)
     seen = player.finish()
     assert "\x1b[" not in seen, "plain lines have no colours"
-    assert player.met == set(Stage), "wrong input was typed at every kind of prompt"
+    assert player.met == set(TurnStep), "wrong input was typed at every kind of prompt"
     record = read_record(tmp_path / "r.json")
     assert verify(record).over
-    assert translate("tell.missions_of", language, name="Ada", missions="")[:-1] in seen
+    assert translate("turn_text.missions_of", language, name="Ada", missions="")[:-1] in seen
     assert translate("part.nobles", language) in seen
 
 
 @EACH_LANGUAGE
 def test_a_whole_game_with_drawings(language: str, tmp_path: Path, start: Start) -> None:
-    """R1: the same with the garden drawn; every line fits in 80 columns."""
+    """R1: a game with drawings is played, and every line fits in 80 columns."""
     arguments = ["play", "--names", "Ada", "--seed", "5", "--pause", "0", "--expansions", "rewards"]
     robot = start(*arguments, folder=tmp_path, language=language)
     player = Player(robot)
@@ -61,7 +61,7 @@ def test_a_whole_game_with_drawings(language: str, tmp_path: Path, start: Start)
         shown += robot.lines()
         if found == len(player.prompts):
             robot.type("1")
-        elif found == Stage.CONFIRM:
+        elif found == TurnStep.CONFIRM:
             robot.type(player.yes)
             player.turns += 1
         else:
@@ -71,8 +71,8 @@ def test_a_whole_game_with_drawings(language: str, tmp_path: Path, start: Start)
     assert any(translate("screen.display", language) in line for line in shown)
 
 
-def test_a_game_in_a_python_that_starts_for_it(tmp_path: Path, start: Start) -> None:
-    """It shows what a forked one shows, which all other tests type at, and obeys."""
+def test_a_game_in_a_new_python_process(tmp_path: Path, start: Start) -> None:
+    """A new process shows the same screens as a forked one, which the other tests use."""
     words, side = ["play", "--names", "Ada", "--seed", "5"], translate("pick.ask", sides=2)
     robot = start(*words, folder=tmp_path)
     robot.read_until([side])
@@ -95,7 +95,7 @@ def test_a_game_in_a_python_that_starts_for_it(tmp_path: Path, start: Start) -> 
 
 
 def test_no_colour_when_asked(tmp_path: Path, start: Start) -> None:
-    """NO_COLOR: the same drawing without colour; otherwise a terminal that has colours gets them."""
+    """With NO_COLOR, the drawing is the same without colours."""
     coloured = start("play", "--names", "Ada", "--seed", "5", folder=tmp_path)
     coloured.read_until([translate("pick.ask", sides=2)])
     assert re.search(r"\x1b\[[0-9;]*4[0-9]", coloured.seen)
@@ -107,7 +107,7 @@ def test_no_colour_when_asked(tmp_path: Path, start: Start) -> None:
 
 @pytest.mark.parametrize("columns", [40, 60, 79, 80, 120])
 def test_other_widths(columns: int, tmp_path: Path, start: Start) -> None:
-    """A narrow terminal gets a drawing of its own; nothing is wider than the terminal."""
+    """A narrow terminal has a smaller drawing, and no line is too wide."""
     robot = start("play", "--names", "Ada", "--seed", "5", folder=tmp_path, columns=columns)
     player = Player(robot)
     robot.read_until([player.side])
@@ -120,7 +120,7 @@ def test_other_widths(columns: int, tmp_path: Path, start: Start) -> None:
 
 
 def test_a_terminal_that_changes_its_size(tmp_path: Path, start: Start) -> None:
-    """The next drawing fits the new size."""
+    """After resizing, the next drawing fits."""
     robot = start("play", "--names", "Ada", "--seed", "5", folder=tmp_path)
     player = Player(robot)
     robot.read_until([player.side])
@@ -133,26 +133,26 @@ def test_a_terminal_that_changes_its_size(tmp_path: Path, start: Start) -> None:
 
 
 def test_every_prompt_explains_itself(tmp_path: Path, start: Start) -> None:
-    """help, ? and look at the very first question; wrong input there is told and asked again."""
+    """help, ? and look work at the first question; wrong input is explained and asked again."""
     robot = start("play", "--names", "Ada", "--seed", "5", folder=tmp_path)
     side = translate("pick.ask", sides=2)
     robot.read_until([side])
-    assert translate("host.goal")[:40] in " ".join(robot.lines())
-    for text, said in (
+    assert translate("terminal.goal")[:40] in " ".join(robot.lines())
+    for text, message in (
         ("help", "one step back"),
         ("?", "R9"),
         ("look", "Side 2"),
         *((w, "not a side") for w in WRONG),
     ):
         robot.type(text)
-        assert robot.read_until([side]) == 0 and said in robot.seen
+        assert robot.read_until([side]) == 0 and message in robot.seen
     robot.type("q")
     robot.read_until([])
     assert "sanssouci play --resume" in robot.seen
 
 
-def test_a_stranger_finds_help(tmp_path: Path, start: Start) -> None:
-    """help, ?, why, options, cards, log, look, back, undo: every question has an answer."""
+def test_every_command_works_at_a_prompt(tmp_path: Path, start: Start) -> None:
+    """help, ?, why, options, cards, log, look, back, save and quit work at the prompt."""
     robot = start("play", "--plain", "--names", "Ada", "--seed", "8", folder=tmp_path)
     player = Player(robot)
     robot.read_until([player.side])
@@ -192,7 +192,7 @@ def test_a_stranger_finds_help(tmp_path: Path, start: Start) -> None:
 
 
 def test_a_whole_turn_can_be_typed(tmp_path: Path, start: Start) -> None:
-    """R14, R20: in the record's notation; an illegal one is refused with its rule."""
+    """R14, R20: a turn can be typed in notation; an illegal one is refused with its rule."""
     robot = start("play", "--plain", "--names", "Ada", "--seed", "8", "--pause", "0", folder=tmp_path)
     player = Player(robot)
     robot.read_until([player.side])
@@ -205,10 +205,10 @@ def test_a_whole_turn_can_be_typed(tmp_path: Path, start: Start) -> None:
     robot.read_until(player.prompts)
     assert "R20: " in robot.seen
     robot.type(laid)
-    assert robot.read_until(player.prompts) == Stage.CONFIRM
+    assert robot.read_until(player.prompts) == TurnStep.CONFIRM
     assert laid in robot.seen
     robot.type("undo")
-    assert robot.read_until(player.prompts) == Stage.CARD
+    assert robot.read_until(player.prompts) == TurnStep.CARD
     robot.type(laid)
     robot.read_until(player.prompts)
     robot.type("y")

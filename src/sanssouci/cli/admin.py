@@ -1,4 +1,4 @@
-"""``sanssouci admin``: backup, export, import and pruning of a server's data."""
+"""``sanssouci admin``: backup, export, import, pruning and vacuuming of a server's data."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -9,12 +9,13 @@ from sanssouci.locale import UserError, os_error_reason, printable
 
 from . import plurals
 from .admin_check import check
+from .admin_copy import copy
 from .admin_prune import prune
-from .data_file import data_path, opened, readable, refusing_beside_a_server, tell_damaged
+from .data_file import data_address, locked_as_user_error, opened, readable, report_damaged
 from .game_options import Force, Json
-from .language import Lang, sentence, speak, spoken
-from .output import err, print_json, print_line, progress_bar, remark
-from .records_folder import Records, check_folder, open_folder
+from .language import Lang, current_language, sentence, set_language
+from .output import err, print_json, print_line, print_notice, progress_bar
+from .records import Records, check_folder, open_folder
 from .setting_options import Data
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 app = typer.Typer(help="Manage a server's data.", invoke_without_command=True)
 app.command("check")(check)
+app.command("copy")(copy)
 app.command("prune")(prune)
 
 
@@ -41,12 +43,15 @@ def backup(
     json: Json = False,
     lang: Lang = "",
 ) -> None:
-    """Back up the data file, even while the server runs; the copy is checked."""
+    """Back up the data file, even while the server runs; the copy is checked.
+
+    Of a PostgreSQL database, it writes an archive of pg_dump, which pg_restore reads.
+    """
     from sanssouci.store import back_up
 
-    speak(lang)
-    source = data_path(data)
-    with refusing_beside_a_server(), err().status(sentence("admin.copying")):
+    set_language(lang)
+    source = data_address(data)
+    with locked_as_user_error(), err().status(sentence("admin.copying")):
         back_up(source, file, force)
     size = file.stat().st_size
     if json:
@@ -70,13 +75,14 @@ def export(
 
     While a server runs, it exports the state at the start of the command.
 
-    The file contains seeds and token hashes: protect it like the data file. Records contain neither.
+    The file contains seeds and token hashes: protect it like the data file. A record contains the seed of its
+    game, which is over, and no token hashes.
 
     Example: sanssouci admin export games.jsonl
     """
     from sanssouci.store import DamagedRow, reporting
 
-    speak(lang)
+    set_language(lang)
     if file is None and records is None:
         raise UserError("admin.nothing_to_export")
     document: dict[str, Any] = {}
@@ -91,8 +97,8 @@ def export(
             written, bad = _export_records(store, records, force)
             document |= {"folder": str(records), "records": written, "bad": bad}
     for row in damaged:
-        tell_damaged(row)
-    _tell_export(document, json)
+        report_damaged(row)
+    _print_export(document, json)
     raise typer.Exit(1 if document.get("bad") or damaged else 0)
 
 
@@ -116,7 +122,7 @@ def _export_records(store: "Reader", folder: Path, force: bool) -> tuple[int, in
             try:
                 record = record_of(store.checked_game_export(game))
             except UserError as user_error:
-                remark(user_error.translate(spoken()))
+                print_notice(user_error.translate(current_language()))
                 bad += 1
                 continue
             if record is not None:
@@ -137,7 +143,7 @@ def _write_record(folder: Path, game: str, record: "Record") -> None:
         raise UserError("cli.unwritable", path=path, reason=os_error_reason(error)) from None
 
 
-def _tell_export(document: dict[str, Any], json: bool) -> None:
+def _print_export(document: dict[str, Any], json: bool) -> None:
     if json:
         print_json(document)
         return
@@ -149,6 +155,23 @@ def _tell_export(document: dict[str, Any], json: bool) -> None:
         print_line(sentence("admin.recorded", path=printable(document["folder"]), records=records, bad=bad))
 
 
+@app.command()
+def vacuum(data: Data = None, json: Json = False, lang: Lang = "") -> None:
+    """Give the space of deleted data back to the disk, even while the server runs."""
+    set_language(lang)
+    with opened(data) as store:
+        before = store.size()
+        with err().status(sentence("admin.vacuuming")):
+            if not store.shrink():
+                raise UserError("admin.old_file", path=store.path)
+        after = store.size()
+        path = store.address
+    if json:
+        print_json({"file": str(path), "bytes_before": before, "bytes_after": after})
+    else:
+        print_line(sentence("admin.vacuumed", path=printable(path), before=f"{before:,}", after=f"{after:,}"))
+
+
 @app.command("import")
 def import_(
     file: Annotated[Path, typer.Argument(help="A file written by export.", readable=False)],
@@ -157,20 +180,20 @@ def import_(
     lang: Lang = "",
 ) -> None:
     """Import the games of an export, all or none; each is replayed and its deal verified first."""
-    from sanssouci.server import examine, examine_guest
+    from sanssouci.server import check_export, check_guest_export
     from sanssouci.store import import_games
 
-    speak(lang)
+    set_language(lang)
     with opened(data, create=True) as store, progress_bar() as bar:
         task = bar.add_task(sentence("admin.importing"), total=None)
 
-        def examined(parcel: "GameExport") -> None:
-            examine(parcel)
+        def checked(export: "GameExport") -> None:
+            check_export(export)
             bar.advance(task)
 
-        tally = import_games(store, file, examined, examine_guest)
+        tally = import_games(store, file, checked, check_guest_export)
     if json:
         print_json({"guests": tally.guests, "games": tally.games})
     else:
-        told = {"guests": plurals.guests(tally.guests), "games": plurals.games(tally.games)}
-        print_line(sentence("admin.imported", **told))
+        counts = {"guests": plurals.guests(tally.guests), "games": plurals.games(tally.games)}
+        print_line(sentence("admin.imported", **counts))

@@ -1,6 +1,5 @@
 """``sanssouci admin check``: checks the integrity of a server's data."""
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -10,13 +9,13 @@ from sanssouci.locale import UserError
 from . import plurals
 from .data_file import readable
 from .game_options import Json
-from .language import Lang, sentence, speak, spoken
-from .output import print_json, print_line, progress_bar, remark
+from .language import Lang, current_language, sentence, set_language
+from .output import print_json, print_line, print_notice, progress_bar
 from .setting_options import Data
 
 if TYPE_CHECKING:
     from sanssouci.server import Fault
-    from sanssouci.store import DamagedRow, Reader
+    from sanssouci.store import Address, DamagedRow, Reader
 
 
 class _Findings:
@@ -25,18 +24,18 @@ class _Findings:
     def __init__(self, aloud: bool) -> None:
         self.guests = self.games = self.events = self.bad_games = 0
         self.faults: list[dict[str, Any]] = []
-        self.unreadable: Path | None = None
+        self.unreadable: Address | None = None
         """The data file, if it could not be read completely."""
         self._aloud = aloud
 
     def add(self, user_error: UserError, game: str | None = None, seq: int | None = None) -> None:
         """Print and count a fault of the file or of a game."""
-        said = user_error.translate(spoken())
+        said = user_error.translate(current_language())
         self.faults.append({"game": game, "event": seq, "reason": said})
         if self._aloud:
             print_line(said)
 
-    def add_file(self, path: Path, user_error: UserError) -> None:
+    def add_file(self, path: "Address", user_error: UserError) -> None:
         """Report a damaged file once, because every further read fails in the same way."""
         if self.unreadable is None:
             self.unreadable = path
@@ -57,12 +56,12 @@ class _Findings:
 
 
 def check(data: Data = None, json: Json = False, lang: Lang = "") -> None:
-    """Check everything: the file, every hash chain, and every game by its rules and seed.
+    """Check everything: the file, every hash chain, and every game against the rules and its seed.
 
     While a server runs, it checks the state at the start of the command. Prints one line per fault, with
-    the game and the event; the exit status is 1 if there are any.
+    the game and the event; exits with status 1 if it finds any fault.
     """
-    speak(lang)
+    set_language(lang)
     findings = _Findings(aloud=not json)
     with readable(data) as store:
         _check_file(store, findings)
@@ -71,24 +70,24 @@ def check(data: Data = None, json: Json = False, lang: Lang = "") -> None:
         plurals = {name: getattr(findings, name) for name in ("guests", "games", "events", "bad_games")}
         print_json({**plurals, "faults": findings.faults})
     else:
-        remark(_summary(findings))
+        print_notice(_summary(findings))
     raise typer.Exit(1 if findings.faults else 0)
 
 
 def _check_file(store: "Reader", findings: _Findings) -> None:
-    from sanssouci.server import examine_guest
+    from sanssouci.server import check_guest_export
     from sanssouci.store import Unavailable, check_file, check_guests
 
     try:
         check_file(store)
     except UserError as user_error:
-        findings.add_file(store.path, user_error)
+        findings.add_file(store.address, user_error)
     try:
-        findings.guests, wrong = check_guests(store, examine_guest)
+        findings.guests, wrong = check_guests(store, check_guest_export)
         for fault in wrong:
             findings.add(fault)
     except Unavailable as unavailable:
-        findings.add_file(store.path, unavailable)
+        findings.add_file(store.address, unavailable)
 
 
 def _check_games(store: "Reader", findings: _Findings) -> None:
@@ -102,7 +101,7 @@ def _check_games(store: "Reader", findings: _Findings) -> None:
             for game in games:
                 findings.add_game(*audit(store, game))
     except Unavailable as unavailable:
-        findings.add_file(store.path, unavailable)
+        findings.add_file(store.address, unavailable)
 
 
 def _summary(findings: _Findings) -> str:

@@ -10,14 +10,16 @@ import typer
 from sanssouci.locale import UserError, printable
 
 from . import plurals
-from .data_file import opened, tell_damaged
+from .data_file import opened, report_damaged
 from .game_options import Json
-from .language import Lang, sentence, speak
-from .output import err, print_json, print_line, remark
+from .language import Lang, sentence, set_language
+from .output import err, print_json, print_line, print_notice
 from .setting_options import Data
 
 if TYPE_CHECKING:
-    from sanssouci.store import GameRow
+    from collections.abc import Iterator
+
+    from sanssouci.store import Change, GameRow, Store
 
 DAY = 86_400
 MAX_DAYS = 36_500
@@ -88,15 +90,15 @@ def prune(
 
     Example: sanssouci admin prune --dry-run
     """
-    speak(lang)
-    patience = _RetentionPolicy(lobbies, games, finished, guests)
-    from sanssouci.store import reporting
+    set_language(lang)
+    policy = _RetentionPolicy(lobbies, games, finished, guests)
+    from sanssouci.store import DropReview, reporting
 
-    with opened(data) as store, reporting(store, tell_damaged):
+    with opened(data) as store, reporting(store, report_damaged):
         now = time.time()
-        abandoned = [game for game in store.idle_games(now) if patience.is_over(game, now)]
+        abandoned = [game for game in store.idle_games(now) if policy.is_over(game, now)]
         tables = [game.id for game in abandoned]
-        gone = store.idle_guests(now - patience.guests * DAY, without=frozenset(tables))
+        gone = store.idle_guests(now - policy.guests * DAY, without=frozenset(tables))
         old = [] if finished is None else store.old_reviews(now - finished * DAY)
         count = {
             "tables": plurals.tables(len(tables)),
@@ -107,13 +109,35 @@ def prune(
             _list(abandoned)
         wanted = not dry_run and bool(tables or gone or old) and (yes or _confirmed(count))
         if wanted:
-            store.delete(tables, gone, old)
+            # Tables first: a guest is deleted only if no table is left.
+            store.write_steps(_delete_tables(store, abandoned, now))
+            store.write_steps(_delete_guests(store, gone, now - policy.guests * DAY))
+            store.write_steps([DropReview(review)] for review in old)
     if json:
         shown_tables = [_document(game) for game in abandoned]
         document = {"deleted": wanted, "tables": shown_tables, "guests": len(gone), "reviews": len(old)}
         print_json(document)
     else:
-        remark(sentence("admin.deleted" if wanted else "admin.kept", **count))
+        print_notice(sentence("admin.deleted" if wanted else "admin.kept", **count))
+
+
+def _delete_tables(store: "Store", games: "list[GameRow]", now: float) -> "Iterator[list[Change]]":
+    """Delete the tables at which nothing has happened since they were listed."""
+    from sanssouci.store import ExpireGame
+
+    for game in games:
+        if store.game(game.id) == game:
+            yield [ExpireGame(game.id, now, game.seq)]
+
+
+def _delete_guests(store: "Store", guests: list[str], before: float) -> "Iterator[list[Change]]":
+    """Delete the guests who have not come back since they were listed."""
+    from sanssouci.store import ForgetGuest
+
+    for guest in guests:
+        row = store.guest(guest)
+        if row is not None and row.seen_at < before and not store.games_of(guest, limit=1):
+            yield [ForgetGuest(guest)]
 
 
 def _list(games: "list[GameRow]") -> None:

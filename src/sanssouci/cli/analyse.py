@@ -9,10 +9,10 @@ import typer
 from sanssouci.locale import UserError
 
 from .game_options import Force, Json, Threads, read_seed, read_threads
-from .language import Lang, sentence, speak, spoken
-from .output import STOPPED, check_target, err, out, print_json, progress_bar, remark, write_new_file
+from .language import Lang, current_language, sentence, set_language
+from .output import STOPPED, check_target, err, out, print_json, print_notice, progress_bar, write_new_file
 from .precompile import precompile_review
-from .record_reading import read_played
+from .records import read_played
 
 if TYPE_CHECKING:
     from sanssouci.notation import Record
@@ -44,16 +44,16 @@ def analyse(
 
     Example: sanssouci analyse game.json --html game.html
     """
-    speak(lang)
+    set_language(lang)
     if html is not None:
         check_target(html, force)
-        _spare(file, html)
+        _check_not_record(file, html)
     depth, crew, seeded = _read_rollouts(rollouts), read_threads(threads), read_seed(seed)
     analysis = _analyse(_legal_record(file), depth, seeded, crew)
-    _hand_over(analysis, html, force, json)
+    _write_results(analysis, html, force, json)
 
 
-def _spare(file: Path, html: Path) -> None:
+def _check_not_record(file: Path, html: Path) -> None:
     """``UserError`` if the page would overwrite the record, also through links."""
     with suppress(OSError):  # one of them does not exist
         if file.samefile(html):
@@ -99,11 +99,11 @@ def _analyse(record: "Record", rollouts: int, seed: bytes, threads: int | None) 
             task = bar.add_task(sentence("analyse.progress"), total=positions)
             return analysed(record, seed, rollouts, threads, advance)
     except KeyboardInterrupt:
-        remark(sentence("analyse.interrupted", done=done, wanted=positions))
+        print_notice(sentence("analyse.interrupted", done=done, wanted=positions))
         raise typer.Exit(STOPPED) from None
 
 
-def _hand_over(analysis: "Analysis", html: Path | None, force: bool, json: bool) -> None:
+def _write_results(analysis: "Analysis", html: Path | None, force: bool, json: bool) -> None:
     """Write the page first, because printing may end early; an error there must not hide the figures."""
     from sanssouci.review import analysis_document, provenance, write_analysis
     from sanssouci.terminal import spelled
@@ -112,10 +112,10 @@ def _hand_over(analysis: "Analysis", html: Path | None, force: bool, json: bool)
 
     try:
         if html is not None:
-            write_new_file(html, write_analysis(analysis, spoken()).encode("utf-8"), force)
+            write_new_file(html, write_analysis(analysis, current_language()).encode("utf-8"), force)
     finally:
         if json:
-            print_json(analysis_document(analysis, spoken()))
+            print_json(analysis_document(analysis, current_language()))
         else:
-            print_analysis(analysis, out(), spoken())
-            remark(spelled(provenance(analysis, spoken()), err().encoding))
+            print_analysis(analysis, out(), current_language())
+            print_notice(spelled(provenance(analysis, current_language()), err().encoding))

@@ -19,31 +19,31 @@ def print_analysis(analysis: "Analysis", console: "Console", language: str) -> N
     from sanssouci.review import headline, names_of, turning_line, turning_points
     from sanssouci.terminal import WrappedText
 
-    def tell(text: str, style: str = "") -> None:
+    def print_text(text: str, style: str = "") -> None:
         console.print(WrappedText(text), style=style)
 
-    tell(translate("analyse.title", language, names=" · ".join(names_of(analysis))), "bold")
-    tell(headline(analysis, language))
+    print_text(translate("analyse.title", language, names=" · ".join(names_of(analysis))), "bold")
+    print_text(headline(analysis, language))
     console.print()
     for title, strip in _graphs(analysis, console, language):
-        tell(title)
+        print_text(title)
         for line in (*strip, ""):
             _print_line(line, console)
-    tell(translate("analyse.reading", language))
+    print_text(translate("analyse.reading", language))
     if console.width >= _WIDE:
         _print_line(_head(language), console, "bold")
     for number in range(len(analysis.turn_reviews)):
         _print_turn(analysis, number, console, language)
     console.print()
     console.print(_sums(analysis, console, language))
-    tell(translate("analyse.turning", language), "bold")
+    print_text(translate("analyse.turning", language), "bold")
     points = turning_points(analysis)
     for point in points:
-        tell(f"  {turning_line(analysis, point, language)}")
+        print_text(f"  {turning_line(analysis, point, language)}")
     if not points:
-        tell(f"  {translate('analyse.no_turning', language)}")
+        print_text(f"  {translate('analyse.no_turning', language)}")
     console.print()
-    tell(translate("analyse.note", language))
+    print_text(translate("analyse.note", language))
 
 
 def _print_line(line: str, console: "Console", style: str = "") -> None:

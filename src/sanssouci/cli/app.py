@@ -24,15 +24,17 @@ from . import (
     serve,
     simulate,
     strength,
+    train,
     verify,
 )
-from .language import sentence, spoken
-from .standard_output import OutputFailed, give_up_output, watch_output
+from .language import current_language, sentence
+from .output import OutputFailed, give_up_output, watch_output
 
 app = typer.Typer(
     name="sanssouci",
-    help="The board game Sanssouci: play it, read its rules, check records, simulate.",
-    epilog="Without a command, it opens the game in the browser. In the terminal: sanssouci play.",
+    help="Play, host, simulate and analyse the board game Sanssouci.",
+    epilog="Without a command, sanssouci opens the game in the browser. "
+    "To play in the terminal, run sanssouci play.",
     invoke_without_command=True,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -50,6 +52,7 @@ app.command("verify")(verify.verify)
 app.command("perft")(perft.perft)
 app.command("bench")(bench.bench)
 app.command("strength")(strength.strength)
+app.command("train")(train.train)
 app.add_typer(boards.app, name="boards")
 app.add_typer(admin.app, name="admin")
 
@@ -72,9 +75,9 @@ def _common(
         bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version.")
     ] = False,
 ) -> None:
-    """The board game Sanssouci: play it, read its rules, check records, simulate.
+    """Play, host, simulate and analyse the board game Sanssouci.
 
-    Without a command, it opens the game in the browser.
+    Without a command, sanssouci opens the game in the browser.
     """
     if context.invoked_subcommand is None:
         serve.open_game()
@@ -97,7 +100,7 @@ def main() -> None:
     except OutputFailed as failed:
         give_up_output()
         if not failed.unread:
-            _say(failed.translate(spoken()))
+            _say(failed.translate(current_language()))
         sys.exit(1)
     except Exception as error:
         mistake = _mistake(error)
@@ -126,9 +129,9 @@ def _mistake(error: Exception) -> str | None:
     from sanssouci.rules import Refused
 
     if isinstance(error, UserError):
-        return error.translate(spoken())
+        return error.translate(current_language())
     if isinstance(error, Refused):
-        return write_refusal(error.refusal, spoken())
+        return write_refusal(error.refusal, current_language())
     if isinstance(error, OSError):
         return _system_sentence(error)
     return _usage_sentence(error) if isinstance(error, _USAGE_ERROR) else None
@@ -139,7 +142,7 @@ def _system_sentence(error: OSError) -> str:
     from sanssouci.locale import UserError, os_error_reason, printable
 
     reason = os_error_reason(error)
-    said = reason.translate(spoken()) if isinstance(reason, UserError) else printable(reason)
+    said = reason.translate(current_language()) if isinstance(reason, UserError) else printable(reason)
     return said if error.filename is None else f"{printable(os.fsdecode(error.filename))}: {said}"
 
 

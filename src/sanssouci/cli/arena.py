@@ -13,6 +13,7 @@ from .arena_options import (
     Field,
     GameCount,
     Page,
+    ReferenceBoards,
     Resume,
     Rollouts,
     SeatCount,
@@ -23,17 +24,26 @@ from .arena_options import (
     read_deals,
     read_field,
     read_sprt,
-    read_workers,
 )
-from .game_options import Boards, Edition, Expansions, Force, Json, SeedText, read_seed, read_variant
-from .language import Lang, sentence, speak, spoken
-from .output import STOPPED, check_target, out, print_json, progress_bar, remark, show_speed, write_new_file
+from .executor_options import On, open_executor
+from .game_options import Edition, Expansions, Force, Json, SeedText, read_seed, read_variant
+from .language import Lang, current_language, sentence, set_language
+from .output import (
+    STOPPED,
+    check_target,
+    out,
+    print_json,
+    print_notice,
+    progress_bar,
+    show_speed,
+    write_new_file,
+)
 from .player_options import LIMIT, Limit
 from .precompile import precompile_kernel, precompile_players
-from .records_folder import Records, check_folder, open_folder
+from .records import Records, check_folder, open_folder
 
 if TYPE_CHECKING:
-    from sanssouci.arena import Journal, Match, Outcome, Tournament
+    from sanssouci.arena import Executor, Journal, Match, Outcome, Tournament
 
 _FAULT = 1
 """The exit status after a game that could not be played."""
@@ -49,12 +59,13 @@ def arena(
     rollouts: Rollouts = None,
     limit: Limit = LIMIT,
     seed: SeedText = None,
-    boards: Boards = "reference",
+    boards: ReferenceBoards = "reference",
     sprt: SprtText = "",
     records: Records = None,
     resume: Resume = None,
     html: Page = None,
     workers: Workers = None,
+    on: On = "",
     force: Force = False,
     json: Json = False,
     lang: Lang = "",
@@ -67,25 +78,26 @@ def arena(
     """
     from sanssouci.arena import Match, Tournament
 
-    speak(lang)
+    set_language(lang)
     names, places = read_field(players, limit, seats)
     variant, board_set = read_variant(seats or sum(places) or 2, edition, expansions, boards)
-    budget, test, crew = read_budget(time, rollouts), read_sprt(sprt, names), read_workers(workers)
+    budget, test = read_budget(time, rollouts), read_sprt(sprt, names)
     if html is not None:
         check_target(html, force)
     with ExitStack() as stack:
         journal = stack.enter_context(_journal(resume)) if resume is not None else None
         match = Match(variant, board_set, names, read_seed(_seed(seed, journal)), budget, places)
         tournament = Tournament(match, read_deals(games, match), test)
+        executor = stack.enter_context(open_executor(on, workers))
         _get_ready(tournament, journal, records, force)
         _say_how_many(games, tournament)
         if records is not None:
             _say_what_is_missing(tournament, records)
-        ended = _play_all(tournament, crew, journal, records)
+        ended = _play_all(tournament, executor, journal, records)
     tournament.close()
-    _hand_over(tournament, html, force, json)
+    _write_results(tournament, html, force, json)
     if ended is not None:
-        remark(ended[0])
+        print_notice(ended[0])
         raise typer.Exit(ended[1])
 
 
@@ -110,7 +122,7 @@ def _get_ready(
     """Make every check that is possible before the first game, and load the games of earlier runs."""
     _check_players(tournament.match)
     if journal is not None:
-        tournament.take_up(journal.outcomes(tournament.match))
+        tournament.add_outcomes(journal.outcomes(tournament.match))
     _open_files(tournament, journal, records, force)
 
 
@@ -147,7 +159,7 @@ def _open_files(
 def _say_how_many(games: int, tournament: "Tournament") -> None:
     seatings = len(tournament.match.seatings)
     if tournament.games != games:
-        remark(
+        print_notice(
             sentence(
                 "arena.rounded",
                 asked=games,
@@ -157,25 +169,25 @@ def _say_how_many(games: int, tournament: "Tournament") -> None:
             )
         )
     if tournament.finished:
-        remark(sentence("arena.resumed", done=tournament.finished, wanted=tournament.games))
+        print_notice(sentence("arena.resumed", done=tournament.finished, wanted=tournament.games))
 
 
 def _say_what_is_missing(tournament: "Tournament", records: Path) -> None:
     names = map(tournament.match.record_name, tournament.taken_up)
     if missing := sum(not (records / name).exists() for name in names):
-        remark(sentence("arena.no_records", count=missing, path=printable(records)))
+        print_notice(sentence("arena.no_records", count=missing, path=printable(records)))
 
 
 def _play_all(
-    tournament: "Tournament", workers: int, journal: "Journal | None", records: Path | None
+    tournament: "Tournament", executor: "Executor", journal: "Journal | None", records: Path | None
 ) -> tuple[str, int] | None:
     """Play, record and log the games; returns the reason and exit status of an early end."""
-    from sanssouci.arena import MatchFault
+    from sanssouci.arena import ExecutorFault
 
     try:
         with (
             progress_bar(speed=True) as bar,
-            closing(tournament.play(workers, records is not None)) as played,
+            closing(tournament.play(executor, records is not None)) as played,
         ):
             task = bar.add_task(sentence("simulate.progress"), total=tournament.games, speed="")
             bar.update(task, completed=tournament.finished)
@@ -187,8 +199,8 @@ def _play_all(
                 show_speed(bar, task, 1)
     except KeyboardInterrupt:
         return sentence("cli.interrupted", done=tournament.finished, wanted=tournament.games), STOPPED
-    except MatchFault as fault:
-        return fault.translate(spoken()), _FAULT
+    except ExecutorFault as fault:
+        return fault.translate(current_language()), _FAULT
     return None
 
 
@@ -198,7 +210,7 @@ def _write_game(match: "Match", outcome: "Outcome", record: bytes, folder: Path)
         write_new_file(folder / name, transcript, force=True)
 
 
-def _hand_over(tournament: "Tournament", html: Path | None, force: bool, json: bool) -> None:
+def _write_results(tournament: "Tournament", html: Path | None, force: bool, json: bool) -> None:
     """Write the page first, because printing may end early; an error there must not hide the figures."""
     from sanssouci.arena import write_page
 
@@ -206,7 +218,7 @@ def _hand_over(tournament: "Tournament", html: Path | None, force: bool, json: b
         return
     try:
         if html is not None:
-            write_new_file(html, write_page(tournament, spoken()).encode("utf-8"), force)
+            write_new_file(html, write_page(tournament, current_language()).encode("utf-8"), force)
     finally:
         _show(tournament, json)
 
@@ -221,8 +233,11 @@ def _show(tournament: "Tournament", json: bool) -> None:
         print_json(tournament.to_json())
     else:
         out().print(arena_table(tournament))
-        remark(sentence("simulate.seed", seed=write_seed(tournament.match.seed)))
+        print_notice(sentence("simulate.seed", seed=write_seed(tournament.match.seed)))
     if tournament.sprt is not None:
-        remark(sprt_verdict(tournament, spoken()))
-    for line in [*(lost_lines(tournament, spoken()) if json else []), *reason_lines(tournament, spoken())]:
-        remark(line)
+        print_notice(sprt_verdict(tournament, current_language()))
+    for line in [
+        *(lost_lines(tournament, current_language()) if json else []),
+        *reason_lines(tournament, current_language()),
+    ]:
+        print_notice(line)

@@ -9,7 +9,7 @@ import typer
 
 from sanssouci.locale import UserError
 
-from .game_options import read_games
+from .game_options import BOARDS_HELP, read_games
 from .player_options import read_typed
 
 if TYPE_CHECKING:
@@ -30,9 +30,13 @@ Field = Annotated[
 SeatCount = Annotated[
     int | None,
     typer.Option(
-        "--seats", help="Number of seats, 2 to 4.", show_default="2, or the list if a player is named twice"
+        "--seats",
+        help="Number of seats, 2 to 4.",
+        show_default="2, or the length of the list if a player is named twice",
     ),
 ]
+ReferenceBoards = Annotated[str, typer.Option("--boards", help=BOARDS_HELP, metavar="NAME|FILE")]
+"""Not the edition's own set: arena results stay comparable if that changes."""
 Time = Annotated[
     float | None, typer.Option(help="Seconds per turn for each player.", show_default="no limit")
 ]

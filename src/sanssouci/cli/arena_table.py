@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from .language import sentence, spoken
+from .language import current_language, sentence
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -17,8 +17,10 @@ def arena_table(tournament: "Tournament") -> "Table":
 
     from sanssouci.arena import lost_lines, match_title, seconds_text
 
-    table = Table(title=Text(match_title(tournament, spoken())), title_justify="left", caption_justify="left")
-    table.caption = Text("\n".join([sentence("arena.interval"), *lost_lines(tournament, spoken())]))
+    table = Table(
+        title=Text(match_title(tournament, current_language())), title_justify="left", caption_justify="left"
+    )
+    table.caption = Text("\n".join([sentence("arena.interval"), *lost_lines(tournament, current_language())]))
     table.add_column(sentence("arena.player"), overflow="fold")
     for heading in _headings():
         table.add_column(heading, justify="right")

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from .executor_options import On, open_cluster, play_series
 from .game_options import (
     Edition,
     Expansions,
@@ -18,14 +19,13 @@ from .game_options import (
     read_threads,
     read_variant,
 )
-from .language import Lang, sentence, speak
-from .output import STOPPED, out, print_json, progress_bar, remark, show_speed
-from .precompile import precompile_kernel, precompile_players
+from .language import Lang, sentence, set_language
+from .output import STOPPED, out, print_json, print_notice, progress_bar, show_speed
 
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from sanssouci.arena import Balance, Simulation
+    from sanssouci.arena import Balance, Executor, Series, Simulation
 
 
 def balance(
@@ -39,6 +39,7 @@ def balance(
     players: Annotated[str, typer.Option(help="The computer player on all seats.")] = "greedy",
     seed: SeedText = None,
     threads: Threads = None,
+    on: On = "",
     json: Json = False,
     lang: Lang = "",
 ) -> None:
@@ -48,33 +49,36 @@ def balance(
 
     Example: sanssouci boards balance mine.toml --edition imperial --expansions rewards
     """
-    from sanssouci.arena import Balance, Simulation
+    from sanssouci.arena import Balance, Series, Simulation
 
-    speak(lang)
+    set_language(lang)
     names = read_players(players, seats)
     variant, board_set = read_variant(len(names), edition, expansions, boards)
     simulation = Simulation(variant, board_set, names, read_seed(seed))
-    found = Balance()
-    stopped = _play_all(simulation, read_games(games), read_threads(threads), found)
+    found = Balance(variant.seats)
+    series, crew = Series(simulation, read_games(games), Balance), read_threads(threads)
+    with open_cluster(on, crew) as cluster:
+        stopped = _play_all(series, cluster, crew, found)
     if found.games:
         _show(simulation, found, json)
     if stopped:
-        remark(sentence("cli.interrupted", done=found.games, wanted=games))
+        print_notice(sentence("cli.interrupted", done=found.games, wanted=games))
         raise typer.Exit(STOPPED)
 
 
-def _play_all(simulation: "Simulation", games: int, threads: int | None, found: "Balance") -> bool:
+def _play_all(
+    series: "Series[Balance]", cluster: "Executor | None", threads: int | None, found: "Balance"
+) -> bool:
     """Play and count the games; True if Ctrl-C has ended it."""
+    from sanssouci.arena import defer_interrupt
+
     try:
-        if simulation.in_kernel:
-            precompile_kernel("series")
-        else:
-            precompile_players(simulation.players)
-        with progress_bar(speed=True) as bar, closing(simulation.chunks(games, threads)) as played:
-            task = bar.add_task(sentence("simulate.progress"), total=games, speed="")
-            for chunk in played:
-                found.add(chunk.results, simulation.variant.seats)
-                show_speed(bar, task, len(chunk.results))
+        with progress_bar(speed=True) as bar, closing(play_series(series, cluster, threads)) as played:
+            task = bar.add_task(sentence("simulate.progress"), total=series.games, speed="")
+            for portion in played:
+                with defer_interrupt():
+                    found.merge(portion.totals)
+                show_speed(bar, task, portion.games)
     except KeyboardInterrupt:
         return True
     return False
@@ -90,7 +94,7 @@ def _show(simulation: "Simulation", found: "Balance", json: bool) -> None:
         print_json({"games": found.games, "seats": count, "seed": seed, "boards": boards, "sides": sides})
         return
     out().print(_table(sides))
-    remark(sentence("simulate.seed", seed=write_seed(simulation.seed)))
+    print_notice(sentence("simulate.seed", seed=write_seed(simulation.seed)))
 
 
 def _table(sides: list[dict[str, Any]]) -> "Table":

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from .game_options import Json
-from .language import Lang, sentence, speak
-from .output import err, out, print_json, remark
+from .language import Lang, sentence, set_language
+from .output import err, out, print_json, print_notice
 from .precompile import precompile_kernel
 
 if TYPE_CHECKING:
@@ -31,16 +31,16 @@ def bench(
     """
     from sanssouci.bench import measure, measure_growth
 
-    speak(lang)
+    set_language(lang)
     for job in ("series", "batch"):
         precompile_kernel(job)
     with err().status("") as status:
 
-        def tell(step: str) -> None:
+        def on_step(step: str) -> None:
             status.update(sentence("bench.measuring", step=step))
 
-        growth = measure_growth(tell) if full else {}
-        figures = measure(tell)
+        growth = measure_growth(on_step) if full else {}
+        figures = measure(on_step)
     if json:
         print_json(figures | growth)
     else:
@@ -55,9 +55,9 @@ def _warn(figures: dict[str, Any]) -> None:
     with contextlib.suppress(OSError, AttributeError):
         load, cores = os.getloadavg()[0], os.cpu_count() or 1
         if load > cores:
-            remark(sentence("bench.busy", load=f"{load:.1f}", cores=cores))
+            print_notice(sentence("bench.busy", load=f"{load:.1f}", cores=cores))
     if figures["same_games_as_in_c"] is False:
-        remark(sentence("bench.other_games"))
+        print_notice(sentence("bench.other_games"))
         raise typer.Exit(1)
 
 

@@ -9,8 +9,8 @@ from sanssouci.locale import printable
 
 from .balance import balance
 from .game_options import Force, Json, named_boards
-from .language import Lang, sentence, speak, spoken
-from .output import out, print_json, print_line, remark, write_new_file
+from .language import Lang, current_language, sentence, set_language
+from .output import out, print_json, print_line, print_notice, write_new_file
 
 if TYPE_CHECKING:
     from sanssouci.editions import BoardSet
@@ -33,14 +33,14 @@ def list_sets(json: Json = False, lang: Lang = "") -> None:
     """List the built-in sets."""
     from sanssouci.editions import SHIPPED, shipped_boards
 
-    speak(lang)
+    set_language(lang)
     sets = [shipped_boards(name) for name in SHIPPED]
     if json:
         print_json([{"name": boards.name, "sha256": boards.sha256} for boards in sets])
         return
     for boards in sets:
         print_line(f"{boards.name:<10} sha256 {boards.sha256}")
-    remark(sentence("boards.own_design"))
+    print_notice(sentence("boards.own_design"))
 
 
 @app.command()
@@ -54,13 +54,13 @@ def show(
     """Draw the gardens and reward boards of a set."""
     from .board_drawing import board_drawing
 
-    speak(lang)
+    set_language(lang)
     board_set = named_boards(boards)
     if json:
         print_json(_document(board_set))
         return
     out().print(board_drawing(board_set))
-    remark(sentence("boards.own_design"))
+    print_notice(sentence("boards.own_design"))
 
 
 @app.command()
@@ -69,14 +69,16 @@ def check(
     json: Json = False,
     lang: Lang = "",
 ) -> None:
-    """Check a boards file; errors name the field they are in."""
+    """Check a boards file; each error names its field."""
     from sanssouci.editions import BoardsError, boar_can_start, read_boards
 
-    speak(lang)
+    set_language(lang)
     try:
         board_set = read_boards(file)
     except BoardsError as error:
-        remark(sentence("cli.in_file", path=printable(file), sentence=error.translate(spoken())))
+        print_notice(
+            sentence("cli.in_file", path=printable(file), sentence=error.translate(current_language()))
+        )
         raise typer.Exit(1) from None
     if json:
         print_json(_document(board_set))
@@ -96,12 +98,12 @@ def new(
     force: Force = False,
     lang: Lang = "",
 ) -> None:
-    """Write a boards file to enter the boards of your own game."""
+    """Create a template for entering the boards of your own copy."""
     from dataclasses import replace
 
     from sanssouci.editions import write_boards
 
-    speak(lang)
+    set_language(lang)
     board_set = replace(named_boards(boards), name=_name_of(file))
     write_new_file(file, (_EXPLAINED + write_boards(board_set)).encode("utf-8"), force)
     print_line(sentence("boards.written", path=printable(file)))

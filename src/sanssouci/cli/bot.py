@@ -7,7 +7,7 @@ from typing import Annotated, BinaryIO
 
 import typer
 
-from .language import Lang, speak
+from .language import Lang, set_language
 
 MAX_LINE = 262_144
 """Maximum bytes of a line."""
@@ -24,7 +24,7 @@ def bot(
     from sanssouci.players import Bot, check_player, prepare_player
     from sanssouci.players.protocol import write_message
 
-    speak(lang)
+    set_language(lang)
     check_player(name)
     questions, answers = _own_streams()
     prepare_player(name)

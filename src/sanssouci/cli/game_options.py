@@ -17,21 +17,18 @@ if TYPE_CHECKING:
     from sanssouci.rules import Variant
 
 Seats = Annotated[
-    int | None, typer.Option(help="Number of seats, 2 to 4.", show_default="2, or as many as players")
+    int | None,
+    typer.Option(help="Number of seats, 2 to 4.", show_default="2, or the number of players listed"),
 ]
 Edition = Annotated[str, typer.Option(help="ravensburger or imperial.")]
 Expansions = Annotated[str, typer.Option(help="rewards, wild_boar, or both separated by a comma.")]
+BOARDS_HELP = "The name of a set of boards (sanssouci boards list), or your own file."
 Boards = Annotated[
-    str,
-    typer.Option(
-        help="The name of a set of boards (sanssouci boards list), or your own file.",
-        show_default="the edition's set, a design of this project",
-        metavar="NAME|FILE",
-    ),
+    str, typer.Option(help=BOARDS_HELP, show_default="the edition's own set", metavar="NAME|FILE")
 ]
 SeedText = Annotated[
     str | None,
-    typer.Option("--seed", help="An integer or 64 hex digits.", show_default="drawn, and shown"),
+    typer.Option("--seed", help="An integer or 64 hex digits.", show_default="random; printed"),
 ]
 Players = Annotated[
     str, typer.Option(help="The player of each seat, separated by commas; a single name fills all seats.")

@@ -15,20 +15,20 @@ Lang = Annotated[
 _chosen: list[str] = []
 
 
-def speak(language: str) -> str:
-    """Set the language of this call; an empty text means that of the environment."""
+def set_language(language: str) -> str:
+    """Set the language of this call, and return it; an empty text means that of the environment."""
     if language and language not in LANGUAGES:
         raise UserError("language.unknown", text=language, known=", ".join(LANGUAGES))
     _chosen[:] = [language] if language else []
-    return spoken()
+    return current_language()
 
 
-def spoken() -> str:
+def current_language() -> str:
     return _chosen[0] if _chosen else _of_the_environment()
 
 
 def sentence(key: str, **args: object) -> str:
-    return translate(key, spoken(), **args)
+    return translate(key, current_language(), **args)
 
 
 def _of_the_environment() -> str:

@@ -1,6 +1,7 @@
 """Output: results to standard output, everything else to standard error."""
 
 import contextlib
+import io
 import json
 import os
 import sys
@@ -41,8 +42,8 @@ def print_line(text: str) -> None:
     out().print(text, markup=False, soft_wrap=True)
 
 
-def remark(text: str) -> None:
-    """Print a remark to standard error."""
+def print_notice(text: str) -> None:
+    """Print a print_notice to standard error."""
     err().print(text, markup=False, soft_wrap=True)
 
 
@@ -124,3 +125,53 @@ def write_new_file(path: Path, data: bytes, force: bool) -> None:
 
 def _unwritable(path: Path, error: OSError | ValueError) -> UserError:
     return UserError("cli.unwritable", path=path, reason=os_error_reason(error))
+
+
+class OutputFailed(Exception):
+    """Standard output has failed. Not an ``OSError``, so that handlers for other files do not catch it."""
+
+    def __init__(self, error: OSError) -> None:
+        super().__init__(str(error))
+        self.error = error
+
+    @property
+    def unread(self) -> bool:
+        """Whether the reader has closed the pipe, which is not an error."""
+        return isinstance(self.error, BrokenPipeError)
+
+    def translate(self, language: str) -> str:
+        return UserError("cli.no_output", reason=os_error_reason(self.error)).translate(language)
+
+
+class StandardOutput(io.TextIOWrapper):
+    """A stream that raises ``OutputFailed`` instead of ``OSError``."""
+
+    def write(self, text: str, /) -> int:
+        try:
+            return super().write(text)
+        except OSError as error:
+            raise OutputFailed(error) from None
+
+    def flush(self) -> None:
+        try:
+            super().flush()
+        except OSError as error:
+            raise OutputFailed(error) from None
+
+
+def watch_output() -> None:
+    """Wrap ``sys.stdout``."""
+    stream = sys.stdout
+    if isinstance(stream, io.TextIOWrapper) and not isinstance(stream, StandardOutput):
+        sys.stdout = StandardOutput(
+            stream.buffer,
+            encoding=stream.encoding,
+            errors=stream.errors,
+            line_buffering=stream.line_buffering,
+            write_through=stream.write_through,
+        )
+
+
+def give_up_output() -> None:
+    """Redirect to the null device, so that flushing the buffer at exit does not fail again."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

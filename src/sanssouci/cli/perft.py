@@ -9,8 +9,8 @@ import typer
 from sanssouci.locale import UserError
 
 from .game_options import Json
-from .language import Lang, sentence, speak, spoken
-from .output import print_json, print_line, remark
+from .language import Lang, current_language, sentence, set_language
+from .output import print_json, print_line, print_notice
 
 if TYPE_CHECKING:
     from sanssouci.notation import Record
@@ -34,11 +34,11 @@ def perft(
     json: Json = False,
     lang: Lang = "",
 ) -> None:
-    """Count the ways to play a few turns from a position, with tiles and cards as the record deals them.
+    """Count the ways to play a few turns from a position, using the tiles and cards of the record.
 
     A file may list its counts for depths 1, 2, ... as “perft”; the exit status is 1 if one differs.
     """
-    speak(lang)
+    set_language(lang)
     counts: list[dict[str, Any]] = []
     bad = 0
     for path in files:
@@ -46,7 +46,7 @@ def perft(
             record, state = _position(path)
         except UserError as user_error:
             bad += 1
-            remark(user_error.translate(spoken()))
+            print_notice(user_error.translate(current_language()))
             continue
         expected = record.extra.get("perft")
         for level in [depth] if depth else range(1, len(expected or (0, 0)) + 1):

@@ -24,8 +24,8 @@ from .game_options import (
     read_threads,
     read_variant,
 )
-from .language import Lang, sentence, speak, spoken
-from .output import check_target, out, remark, write_new_file
+from .language import Lang, current_language, sentence, set_language
+from .output import check_target, out, print_notice, write_new_file
 from .player_options import LIMIT, Limit, read_typed
 from .precompile import precompile_players
 
@@ -67,7 +67,9 @@ def play(
     game: Annotated[
         Path | None,
         typer.Option(
-            help="The file the game is saved in.", readable=False, show_default="a new one of your own"
+            help="The file the game is saved in.",
+            readable=False,
+            show_default="a new file in your state folder",
         ),
     ] = None,
     save: Annotated[
@@ -87,7 +89,7 @@ def play(
     from sanssouci.players import Budget
     from sanssouci.terminal import AutoSave, GameLoop, PlayerConsole, QuitGame, read_game
 
-    language = speak(lang)
+    language = set_language(lang)
     if save is not None:
         check_target(save, force)
     if resume:
@@ -112,17 +114,19 @@ def play(
     except (QuitGame, KeyboardInterrupt):
         keeper.keep()  # marks it as the game that was played last
         command = "sanssouci play --resume" + (f" --game {printable(game)}" if game else "") + _again(session)
-        remark(sentence("host.left", command=command) if keeper.kept else sentence("host.not_kept"))
+        print_notice(
+            sentence("terminal.left", command=command) if keeper.kept else sentence("terminal.not_kept")
+        )
         return
     finally:
         session.dismiss()
     if save is not None:
         _write_record(session, save, force)
     elif keeper.kept:
-        remark(sentence("host.replay", path=printable(path)))
+        print_notice(sentence("terminal.replay", path=printable(path)))
     _look_back(session, console)
     if save is not None or keeper.kept:
-        remark(sentence("review.whole", path=printable(save or path)))
+        print_notice(sentence("review.whole", path=printable(save or path)))
 
 
 def _look_back(session: "Session", console: "PlayerConsole") -> None:
@@ -135,7 +139,7 @@ def _look_back(session: "Session", console: "PlayerConsole") -> None:
 
 
 def _warn(user_error: UserError) -> None:
-    remark(user_error.translate(spoken()))
+    print_notice(user_error.translate(current_language()))
 
 
 def _new_session(
@@ -197,7 +201,7 @@ def _name(player: "str | ExternalEngine", place: int, who: "Sequence[str | Exter
     from sanssouci.terminal import PERSON
 
     if player in LEVELS and who.count(player) == 1:
-        return character(str(player), spoken())
+        return character(str(player), current_language())
     return sentence("seat.person" if player == PERSON else "seat.computer", number=place + 1)
 
 
@@ -208,7 +212,7 @@ def _latest() -> Path:
 
 
 def _warn_of_bad_file(user_error: UserError) -> None:
-    remark(sentence("save.skipped", reason=user_error.translate(spoken())))
+    print_notice(sentence("save.skipped", reason=user_error.translate(current_language())))
 
 
 def _new_path() -> Path:
@@ -221,4 +225,4 @@ def _write_record(session: "Session", path: Path, force: bool) -> None:
     from sanssouci.notation import write_record
 
     write_new_file(path, write_record(session.record()), force)
-    remark(sentence("host.record", path=path))
+    print_notice(sentence("terminal.record", path=path))

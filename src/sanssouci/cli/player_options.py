@@ -1,7 +1,6 @@
 """The players that a person types: names, and programs as ``cmd:"…"``.
 
-This is the one place where a text becomes a program that can be run, and it is given only what stands on the
-command line.
+Only this module turns a text into a program that can be run, and it reads only the command line.
 """
 
 import math

@@ -3,7 +3,7 @@
 from sanssouci.locale import printable
 
 from .game_options import Json
-from .language import Lang, sentence, speak, spoken
+from .language import Lang, sentence, set_language
 from .output import out, print_json
 
 
@@ -14,9 +14,13 @@ def players(json: Json = False, lang: Lang = "") -> None:
     """
     from sanssouci.players import about, character, player_names
 
-    speak(lang)
+    language = set_language(lang)
     found = [
-        {"player": name, "name": character(name, spoken()) or None, "about": about(name, spoken())}
+        {
+            "player": name,
+            "name": character(name, language) or None,
+            "about": about(name, language),
+        }
         for name in player_names()
     ]
     if json:

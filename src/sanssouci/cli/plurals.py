@@ -1,6 +1,6 @@
 """Numbers with their nouns, in the language of the call."""
 
-from .language import sentence, spoken
+from .language import current_language, sentence
 
 
 def guests(number: int) -> str:
@@ -40,5 +40,5 @@ def reviews(number: int) -> str:
 
 def _counted(number: int, one: str, many: str) -> str:
     """French uses the singular for 0."""
-    single = number == 1 or (number == 0 and spoken() == "fr")
+    single = number == 1 or (number == 0 and current_language() == "fr")
     return sentence(one if single else many, number=number)

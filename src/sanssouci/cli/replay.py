@@ -7,9 +7,9 @@ import typer
 
 from sanssouci.locale import UserError
 
-from .language import Lang, speak
+from .language import Lang, set_language
 from .output import out
-from .record_reading import read_played
+from .records import read_played
 
 
 def replay(
@@ -17,7 +17,10 @@ def replay(
     turn: Annotated[int, typer.Option(help="Start after this turn; 0 is before the first.")] = 0,
     seat: Annotated[
         int,
-        typer.Option(help="Show only what this seat could see, counted from 1.", show_default="all is open"),
+        typer.Option(
+            help="Show only what this seat could see, counted from 1.",
+            show_default="the seat that has just moved",
+        ),
     ] = 0,
     auto: Annotated[
         float, typer.Option(min=0, max=60, help="Play automatically, with this many seconds between turns.")
@@ -33,7 +36,7 @@ def replay(
     from sanssouci.notation import RecordError
     from sanssouci.terminal import PlayerConsole, Replayer
 
-    language = speak(lang)
+    language = set_language(lang)
     try:
         record = read_played(file)
         replayer = Replayer(record, seat - 1 if seat else None)

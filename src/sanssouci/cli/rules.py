@@ -8,7 +8,7 @@ import typer
 from sanssouci.locale import RULES, UserError
 
 from .game_options import Edition, one_of
-from .language import Lang, speak
+from .language import Lang, set_language
 from .output import out
 
 
@@ -27,7 +27,7 @@ def rules(
     from sanssouci.rules import EDITIONS
     from sanssouci.terminal import rule_drawing, rules_page
 
-    language = speak(lang)
+    language = set_language(lang)
     words = Words(language, one_of("--edition", edition, EDITIONS))
     if rule:
         out().print(rule_drawing(rule_text(_number(rule), language), words, plain))

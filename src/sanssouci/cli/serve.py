@@ -13,8 +13,8 @@ import typer
 
 from sanssouci.locale import UserError, printable
 
-from .language import Lang, sentence, speak
-from .output import err, remark
+from .language import Lang, sentence, set_language
+from .output import err, print_notice
 from .setting_options import Data, Host, Port, PublicUrl
 
 if TYPE_CHECKING:
@@ -23,7 +23,9 @@ if TYPE_CHECKING:
     from sanssouci.server import Settings
     from sanssouci.workers import StartProgress
 
-Open = Annotated[bool, typer.Option("--open", help="Open the game in the browser once it is ready.")]
+Open = Annotated[
+    bool, typer.Option("--open", help="Open the game in the browser once computer players are ready.")
+]
 
 _PORT_TAKEN = "server.port_taken"
 _WARNINGS = ("serve.not_encrypted", "serve.unknown_variable")
@@ -41,21 +43,21 @@ def serve(
 
     These and all other settings can also be set in the environment, like SANSSOUCI_PORT.
     """
-    speak(lang)
+    set_language(lang)
     serve_until_stopped({"host": host, "port": port, "data": data, "public_url": public_url}, opens=open_)
 
 
 def open_game() -> None:
     """Open the game in the browser, served by this process or by one that already runs."""
-    speak("")
-    serve_until_stopped({}, opens=True, any_port=True)
+    set_language("")
+    serve_until_stopped({}, opens=True, for_player=True)
 
 
-def serve_until_stopped(options: Mapping[str, str | None], opens: bool, any_port: bool = False) -> None:
-    """Serve until Ctrl-C, or open the browser on the server that already has the data file.
+def serve_until_stopped(options: Mapping[str, str | None], opens: bool, for_player: bool = False) -> None:
+    """Serve until Ctrl-C; ``UserError`` if a server already has the data file.
 
-    ``opens`` the browser once computer players can play. With ``any_port``, a free port is taken if the
-    configured one is in use.
+    ``opens`` the browser once computer players can play. A player (``for_player``) does not care which server
+    it is: a free port is taken if the configured one is in use, and a running server is opened.
     """
     gc.disable()  # imports create no garbage; looking for it would take a sixth of the start-up time
     from sanssouci.store import Locked
@@ -63,10 +65,12 @@ def serve_until_stopped(options: Mapping[str, str | None], opens: bool, any_port
     try:
         settings = _read_settings(options)
         try:
-            _serve(settings, opens, any_port)
+            _serve(settings, opens, for_player)
         except Locked as locked:
             if locked.url is None:
                 raise
+            if not for_player:
+                raise UserError("serve.running", url=locked.url) from None
             announce(settings, "serve.running", url=locked.url)
             open_browser(settings, locked.url)
     finally:
@@ -77,7 +81,7 @@ def announce(settings: "Settings", key: str, **values: object) -> None:
     """Print a sentence to the host, or log it as an event if the log is JSON."""
     text = sentence(key, **values)
     if settings.log_format != "json":
-        remark(text)
+        print_notice(text)
         return
     import structlog
 
@@ -111,7 +115,7 @@ def _read_settings(options: Mapping[str, str | None]) -> "Settings":
         settings = read_settings(options, os.environ)
     except UserError:
         for name in unknown:
-            remark(sentence("serve.unknown_variable", name=name))
+            print_notice(sentence("serve.unknown_variable", name=name))
         raise
     configure_logs(settings.log_level, settings.log_format)
     for name in unknown:
@@ -119,7 +123,7 @@ def _read_settings(options: Mapping[str, str | None]) -> "Settings":
     return settings
 
 
-def _serve(settings: "Settings", opens: bool, any_port: bool) -> None:
+def _serve(settings: "Settings", opens: bool, for_player: bool) -> None:
     from sanssouci import server
 
     start = StartUp(settings, opens)
@@ -132,7 +136,7 @@ def _serve(settings: "Settings", opens: bool, any_port: bool) -> None:
     try:
         server.serve_until_stopped(settings, ready, start.progress)
     except UserError as error:
-        if error.key != _PORT_TAKEN or not any_port:
+        if error.key != _PORT_TAKEN or not for_player:
             raise
         server.serve_until_stopped(replace(settings, port=0), ready, start.progress)
     finally:

@@ -8,6 +8,7 @@ import typer
 
 from sanssouci.locale import UserError, os_error_reason
 
+from .executor_options import On, open_cluster, play_series
 from .game_options import (
     Boards,
     Edition,
@@ -24,28 +25,26 @@ from .game_options import (
     read_threads,
     read_variant,
 )
-from .language import Lang, sentence, speak, spoken
+from .language import Lang, current_language, sentence, set_language
 from .output import (
     STOPPED,
     check_target,
     out,
     print_json,
+    print_notice,
     progress_bar,
-    remark,
     results_kept_clean,
     show_speed,
     write_new_file,
 )
-from .precompile import precompile_kernel, precompile_players
-from .records_folder import Records, open_folder
+from .records import Records, open_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from rich.table import Table
 
-    from sanssouci.arena import ResultsFile, Simulation, Summary
-    from sanssouci.arena.simulation import Keeper
+    from sanssouci.arena import Executor, ResultsFile, Series, Simulation, Summary
 
 
 def simulate(
@@ -57,6 +56,7 @@ def simulate(
     seed: SeedText = None,
     boards: Boards = "",
     threads: Threads = None,
+    on: On = "",
     records: Records = None,
     results: Annotated[
         Path | None,
@@ -77,32 +77,33 @@ def simulate(
 
     Example: sanssouci simulate --games 1000000 --players greedy,random --seed 1 --out results.csv
     """
-    from sanssouci.arena import GameFault, Simulation, Summary, defer_interrupt
+    from sanssouci.arena import ExecutorFault, GameFault, Series, Simulation, Summary, defer_interrupt
 
-    speak(lang)
+    set_language(lang)
     read_games(games)
     names = read_players(players, seats)
     variant, board_set = read_variant(len(names), edition, expansions, boards)
     simulation = Simulation(variant, board_set, names, read_seed(seed))
     crew = read_threads(threads)
     summary, stopped = Summary(variant.seats), None
-    with _results_file(results, simulation, force) as file:
+    with open_cluster(on, crew) as cluster, _results_file(results, simulation, force) as file:
         if records is not None:
             open_folder(records, force)
         try:
-            _play_all(simulation, games, crew, summary, file, _keeper(simulation, records))
-        except (KeyboardInterrupt, GameFault) as error:  # the results so far are kept
+            series = Series(simulation, games, Summary, file is not None, records is not None)
+            _play_all(series, cluster, crew, summary, file, records)
+        except (KeyboardInterrupt, GameFault, ExecutorFault) as error:  # the results so far are kept
             stopped = error
         if file is not None and summary.games:
             with defer_interrupt():
                 file.close()
     if summary.games:
         _show(simulation, summary, json)
-    if isinstance(stopped, GameFault):
-        remark(stopped.translate(spoken()))
+    if isinstance(stopped, UserError):
+        print_notice(stopped.translate(current_language()))
         raise typer.Exit(1)
     if stopped is not None:
-        remark(sentence("cli.interrupted", done=summary.games, wanted=games))
+        print_notice(sentence("cli.interrupted", done=summary.games, wanted=games))
         raise typer.Exit(STOPPED)
 
 
@@ -130,44 +131,32 @@ def _results_file(path: Path | None, simulation: "Simulation", force: bool) -> "
             file.discard()
 
 
-def _keeper(simulation: "Simulation", records: Path | None) -> "Keeper | None":
-    """A function that writes the record of a game, if records are requested."""
-    from sanssouci.notation import write_record
-
-    if records is None:
-        return None
-    folder = records
-    return lambda number, game: write_new_file(
-        folder / f"game-{number:06}.json", write_record(simulation.record(number, game)), force=True
-    )
-
-
 def _play_all(
-    simulation: "Simulation",
-    games: int,
+    series: "Series[Summary]",
+    cluster: "Executor | None",
     threads: int | None,
     summary: "Summary",
     file: "ResultsFile | None",
-    keep: "Keeper | None",
+    records: Path | None,
 ) -> None:
     from sanssouci.arena import defer_interrupt
 
-    if simulation.in_kernel and keep is None:
-        precompile_kernel("series")
-    else:
-        precompile_players(simulation.players)
     with (
         progress_bar(speed=True) as bar,
         results_kept_clean(),
-        closing(simulation.chunks(games, threads, keep)) as played,
+        closing(play_series(series, cluster, threads)) as played,
     ):
-        task = bar.add_task(sentence("simulate.progress"), total=games, speed="")
-        for chunk in played:
-            with defer_interrupt():  # so that the file and the counts agree
+        task = bar.add_task(sentence("simulate.progress"), total=series.games, speed="")
+        for portion in played:
+            with defer_interrupt():  # so that the files and the counts agree
+                if records is not None:
+                    for number, record in portion.records:
+                        write_new_file(records / f"game-{number:06}.json", record, force=True)
                 if file is not None:
-                    file.add(chunk)
-                summary.add(chunk.results)
-            show_speed(bar, task, len(chunk.results))
+                    for chunk in portion.chunks:
+                        file.add(chunk)
+                summary.merge(portion.totals)
+            show_speed(bar, task, portion.games)
 
 
 def _show(simulation: "Simulation", summary: "Summary", json: bool) -> None:
@@ -185,7 +174,7 @@ def _show(simulation: "Simulation", summary: "Summary", json: bool) -> None:
         boards=simulation.boards.name,
     )
     out().print(_table(simulation, summary, title))
-    remark(sentence("simulate.seed", seed=write_seed(simulation.seed)))
+    print_notice(sentence("simulate.seed", seed=write_seed(simulation.seed)))
 
 
 def _table(simulation: "Simulation", summary: "Summary", title: str) -> "Table":

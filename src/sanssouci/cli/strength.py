@@ -8,16 +8,17 @@ import typer
 
 from sanssouci.locale import UserError, printable
 
-from .arena_options import Workers, read_workers
+from .arena_options import Workers
+from .executor_options import On, open_executor
 from .game_options import Json
-from .language import Lang, sentence, speak
-from .output import STOPPED, out, print_json, progress_bar, remark, show_speed
+from .language import Lang, sentence, set_language
+from .output import STOPPED, out, print_json, print_notice, progress_bar, show_speed
 from .precompile import precompile_players
 
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from sanssouci.arena import Estimate, Standing
+    from sanssouci.arena import Estimate, Executor, Standing
     from sanssouci.bench import Contest, Goal
 
 Result = tuple["Contest", "Standing"]
@@ -33,40 +34,42 @@ def strength(
     ] = False,
     only: Annotated[str, typer.Option(help="Play only contests whose name contains this.")] = "",
     workers: Workers = None,
+    on: On = "",
     json: Json = False,
     lang: Lang = "",
 ) -> None:
-    """Let the computer players compete, and compare the results with what is expected of them.
+    """Let the computer players compete, and compare the results with their targets.
 
     Takes about 40 minutes on two processors; --long takes hours. If stopped, the same command continues.
 
     Example: sanssouci strength --only level
     """
-    from sanssouci.bench import CONTESTS, contest_json, engine
+    from sanssouci.arena import engine_digest
+    from sanssouci.bench import CONTESTS, contest_json
 
-    speak(lang)
-    crew = read_workers(workers)
+    set_language(lang)
     contests = [contest for contest in CONTESTS if only in contest.name]
     if not contests:
         raise UserError("strength.unknown", only=only, known="; ".join(contest.name for contest in CONTESTS))
     results: list[Result] = []
-    kept = folder / engine()
+    kept = folder / engine_digest()
     try:
-        for contest in contests:
-            results.append((contest, _hold(contest, kept, long, crew)))
+        with open_executor(on, workers) as executor:
+            for contest in contests:
+                results.append((contest, _hold(contest, kept, long, executor)))
     except KeyboardInterrupt:
-        remark(sentence("strength.kept", folder=printable(kept)))
+        print_notice(sentence("strength.kept", folder=printable(kept)))
         raise typer.Exit(STOPPED) from None
     finally:
         if json:
             print_json([contest_json(*result) for result in results])
         elif results:
             out().print(_table(results))
-            remark(sentence("strength.note"))
+            print_notice(sentence("strength.note"))
     _judge(results)
 
 
-def _hold(contest: "Contest", folder: Path, long: bool, workers: int) -> "Standing":
+def _hold(contest: "Contest", folder: Path, long: bool, executor: "Executor") -> "Standing":
     from sanssouci.bench import hold
 
     tournament = contest.tournament(long)
@@ -76,7 +79,7 @@ def _hold(contest: "Contest", folder: Path, long: bool, workers: int) -> "Standi
             sentence("strength.progress", contest=contest.name), total=tournament.games, speed=""
         )
         path = folder / f"{contest.file_name}.jsonl"
-        return hold(tournament, path, workers, lambda games: show_speed(bar, task, games))
+        return hold(tournament, path, executor, lambda games: show_speed(bar, task, games))
 
 
 def _judge(results: "Sequence[Result]") -> None:
@@ -85,9 +88,9 @@ def _judge(results: "Sequence[Result]") -> None:
         goal.reached(figure) for contest, standing in results for _, goal, figure in contest.goals(standing)
     ]
     if all(reached):
-        remark(sentence("strength.reached", goals=len(reached)))
+        print_notice(sentence("strength.reached", goals=len(reached)))
         return
-    remark(sentence("strength.missed", missed=reached.count(False), goals=len(reached)))
+    print_notice(sentence("strength.missed", missed=reached.count(False), goals=len(reached)))
     raise typer.Exit(1)
 
 

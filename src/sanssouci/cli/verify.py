@@ -9,8 +9,8 @@ import typer
 from sanssouci.locale import UserError, printable
 
 from .game_options import Json, named_boards
-from .language import Lang, sentence, speak, spoken
-from .output import print_json, print_line, progress_bar, remark
+from .language import Lang, current_language, sentence, set_language
+from .output import print_json, print_line, print_notice, progress_bar
 
 if TYPE_CHECKING:
     from sanssouci.editions import BoardSet
@@ -34,23 +34,31 @@ def verify(
     boards: Annotated[
         str, typer.Option(help="With --seed: your own boards file, if the game was played with one.")
     ] = "",
+    commitment: Annotated[
+        str,
+        typer.Option(
+            metavar="HEX", help="With --seed and one record: the commitment that was shown before the game."
+        ),
+    ] = "",
     json: Json = False,
     lang: Lang = "",
 ) -> None:
     """Replay game records and check every set-up, turn and result against the rules.
 
-    Prints one line per invalid file, with the turn and the rule; the exit status is 1 if there are any.
+    Prints one line per invalid file, with the turn and the rule; exits with status 1 if any file is invalid.
 
     Example: sanssouci verify --seed records/*.json
     """
-    speak(lang)
+    set_language(lang)
     if boards and not seed:
         raise UserError("cli.boards_without_seed")
+    if commitment and (not seed or len(files) != 1):
+        raise UserError("cli.commitment_alone")
     known = [named_boards(boards)] if boards else []
     faults = []
     with progress_bar() as bar:
         for path in bar.track(files, description=sentence("verify.progress")):
-            fault = _fault(path, seed, known)
+            fault = _fault(path, seed, known, commitment)
             if fault is not None:
                 faults.append(fault)
                 if not json:
@@ -58,7 +66,7 @@ def verify(
     if json:
         print_json(_document(len(files), faults))
     else:
-        remark(
+        print_notice(
             sentence(
                 "verify.proved" if seed else "verify.summary",
                 legal=len(files) - len(faults),
@@ -68,8 +76,8 @@ def verify(
     raise typer.Exit(1 if faults else 0)
 
 
-def _fault(path: Path, seed: bool, known: "list[BoardSet]") -> Fault | None:
-    from sanssouci.dealer import prove
+def _fault(path: Path, seed: bool, known: "list[BoardSet]", commitment: str) -> Fault | None:
+    from sanssouci.dealer import check_commitment, prove
     from sanssouci.notation import RecordError, read_record
     from sanssouci.notation import verify as verify_record
 
@@ -79,10 +87,12 @@ def _fault(path: Path, seed: bool, known: "list[BoardSet]") -> Fault | None:
         verify_record(record)
         if seed:
             prove(record, known)
+        if commitment:
+            check_commitment(record, printable(commitment))
     except RecordError as error:
-        return Fault(name, error.translate(spoken()), error.rule, error.turn)
+        return Fault(name, error.translate(current_language()), error.rule, error.turn)
     except UserError as error:
-        return Fault(name, error.translate(spoken()))
+        return Fault(name, error.translate(current_language()))
     return None
 
 

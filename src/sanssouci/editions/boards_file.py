@@ -155,12 +155,17 @@ def read_boards(path: Path) -> BoardSet:
     return parse_boards(data)
 
 
-def _not_toml(said: str) -> BoardsError:
-    """The message of Python's TOML parser, with its position translated."""
-    place = re.fullmatch(r"(.*) \(at line (\d+), column (\d+)\)", said, re.DOTALL)
-    if place is None:
-        return BoardsError("", "boards.not_toml", reason=said)
-    return BoardsError("", "boards.not_toml_at", reason=place[1], line=place[2], column=place[3])
+def _not_toml(text: str, error: Exception) -> BoardsError:
+    """An error with the position that Python's TOML parser reports; its English text is left out."""
+    message = str(error)
+    place = re.search(r"\(at line (\d+), column (\d+)\)$", message)
+    if place is not None:
+        line, column = int(place[1]), int(place[2])
+    elif message.endswith("(at end of document)"):
+        line, column = text.count("\n") + 1, len(text) - text.rfind("\n")
+    else:
+        return BoardsError("", "boards.not_toml")
+    return BoardsError("", "boards.not_toml_at", line=line, column=column)
 
 
 def parse_boards(data: bytes) -> BoardSet:
@@ -177,7 +182,7 @@ def parse_boards(data: bytes) -> BoardSet:
     try:
         document = tomllib.loads(text)
     except (ValueError, RecursionError) as error:  # TOMLDecodeError, or a number that Python refuses
-        raise _not_toml(str(error)) from None
+        raise _not_toml(text, error) from None
     try:
         table = read_typed(BoardsFile, document)["boards"]
     except FieldError as error:

@@ -124,34 +124,36 @@ class Words:
         """The points that a marked square scored, if any."""
         if not points:
             return []
-        key = "tell.reward_gain" if points > 0 else "tell.reward_loss"
+        key = "turn_text.reward_gain" if points > 0 else "turn_text.reward_loss"
         return [self.translate(key, points=self.points(abs(points)))]
 
     def turn(self, name: str, turn: Turn, motif: Motif, reward: int = 0) -> list[str]:
         """The effects of a turn, one sentence each; ``reward`` is the score of a marked square."""
-        laid = "tell.gardener" if turn.gardener else "tell.structure"
-        told = [
-            self.translate("tell.card", name=name, card=self.card(turn.card)),
+        laid = "turn_text.gardener" if turn.gardener else "turn_text.structure"
+        lines = [
+            self.translate("turn_text.card", name=name, card=self.card(turn.card)),
             self.translate(
                 laid, name=name, tile=self.tile(motif), space=turn.space, square=write_square(turn.square)
             ),
             *self.reward(reward),
         ]
         if turn.boar == LEAVES:
-            told.append(self.translate("tell.boar_leaves", points=self.points(4)))
+            lines.append(self.translate("turn_text.boar_leaves", points=self.points(4)))
         elif turn.boar is not None:
-            told.append(self.translate("tell.boar", square=write_square(turn.boar), points=self.points(1)))
+            lines.append(
+                self.translate("turn_text.boar", square=write_square(turn.boar), points=self.points(1))
+            )
         if turn.noble is not None:
             column, row = column_of(turn.noble), row_of(turn.noble)
-            told.append(
+            lines.append(
                 self.translate(
-                    "tell.noble",
+                    "turn_text.noble",
                     noble=self.noble(column),
                     square=write_square(turn.noble),
                     points=self.points(row),
                 )
             )
-        return told
+        return lines
 
     def square(self, square: Square) -> str:
         """A square."""

@@ -54,7 +54,7 @@ def _seed(text: str) -> Seed:
 
 
 def _make(asked: argparse.Namespace) -> int:
-    asked.file.open("ab").close()  # one that cannot be written is told of before the games
+    asked.file.open("ab").close()  # report a file that cannot be written before playing games
     found = make_lessons(
         asked.seed, asked.games, asked.threads, lambda text: print(text, file=sys.stderr, flush=True)
     )

@@ -22,9 +22,9 @@ class AnswerResult:
     chosen: TurnValue | None
     best: TurnValue
     reasons: tuple[Reason, ...]
-    """What sets the best turn apart from the one that was chosen; from the tempting one if it is as good."""
+    """Why the best turn is better than the chosen one or, if that is as good, than the tempting one."""
     others: tuple[TurnValue, ...]
-    """The best of each other choice of card, tile and square, as far as it is good."""
+    """The best turn for each other choice of card, tile and square, if it is good enough."""
 
     @property
     def solved(self) -> bool:
@@ -36,23 +36,23 @@ def check_answer(lesson: Lesson, turn: Turn | None) -> AnswerResult:
     """The verdict on a turn, or on none; ``Refused`` if it is not legal."""
     chosen = None if turn is None else lesson.worth(turn)
     missed = lesson.tempting if chosen is None or chosen.solves else chosen.turn
-    return AnswerResult(chosen, lesson.best, _told(lesson, missed), _others(lesson))
+    return AnswerResult(chosen, lesson.best, _reasons_against(lesson, missed), _others(lesson))
 
 
-def _told(lesson: Lesson, missed: Turn) -> tuple[Reason, ...]:
+def _reasons_against(lesson: Lesson, missed: Turn) -> tuple[Reason, ...]:
     """Reasons on the theme first, then the most important; no two on the same topic."""
-    best, told = lesson.best.turn, list[Reason]()
+    best, selected = lesson.best.turn, list[Reason]()
     apart = sorted(
         reasons(lesson.view, best, instead_of=missed), key=lambda reason: not is_about(reason, lesson.theme)
     )
     for reason in (*apart, *reasons(lesson.view, best)):
-        if len(told) < _REASONS and not any(reason.repeats(other) for other in told):
-            told.append(reason)
-    return tuple(told)
+        if len(selected) < _REASONS and not any(reason.repeats(other) for other in selected):
+            selected.append(reason)
+    return tuple(selected)
 
 
 def _others(lesson: Lesson) -> tuple[TurnValue, ...]:
-    """The next best turns that are not the same but for the noble or the boar."""
+    """The next best turns that differ from the best one in more than the noble or the boar."""
     first: dict[tuple[int, int, int], TurnValue] = {}
     for worth in lesson.worths:
         turn = worth.turn

@@ -1,6 +1,6 @@
 """Checks lessons: the strongest player solves each again, with other random numbers and more time.
 
-A lesson holds if a search finds a turn that solves it, and if in new imagined games the border between turns
+A lesson holds if a search finds a turn that solves it, and if in new simulated games the border between turns
 that solve it and turns that do not is never crossed.
 """
 
@@ -32,20 +32,21 @@ class CheckResult:
     """The turn that the search chose."""
     solves: bool
     """Whether that turn solves the lesson."""
-    dearest: float
+    max_solution_cost: float
     """The cost of the worst solution, and of the best turn that is none."""
-    cheapest: float
+    min_other_cost: float
 
     @property
     def holds(self) -> bool:
         """Whether the run confirms the lesson."""
-        return self.solves and self.dearest < _BORDER < self.cheapest
+        return self.solves and self.max_solution_cost < _BORDER < self.min_other_cost
 
     def __str__(self) -> str:
         word = "holds" if self.holds else "DOES NOT HOLD"
         return (
             f"{self.lesson}: {word}; the search plays {write_turn(self.found)},"
-            f" solving turns cost {self.dearest:.2f} at most, others {self.cheapest:.2f} at least"
+            f" solving turns cost {self.max_solution_cost:.2f} at most,"
+            f" others {self.min_other_cost:.2f} at least"
         )
 
 

@@ -1,8 +1,9 @@
 """Generates lessons: searches games between strong players for best turns that are not obvious.
 
-Position by position, from the cheapest question to the dearest: does a search like a turn that does not score
-most at once; is every turn that does clearly worse; is it clear for every legal turn whether it is as good as
-the best; does something on the board tell why. The same seed and number of games find the same lessons.
+A position must pass these tests, the cheapest first: a search prefers a turn that does not score most at
+once; every turn that scores most at once is clearly worse; every legal turn is clearly as good as the best or
+clearly not; a fact on the board explains the best turn. The same seed and number of games find the same
+lessons.
 """
 
 from collections import Counter
@@ -69,12 +70,12 @@ class _Draft:
         return self.sketch.worth(self.sketch.tempting).cost - solving / 4
 
 
-def make_lessons(seed: Seed, games: int, threads: int, told: ReportProgress) -> tuple[Lesson, ...]:
+def make_lessons(seed: Seed, games: int, threads: int, report: ReportProgress) -> tuple[Lesson, ...]:
     """Lessons from a number of games, by theme, the clearest of each first."""
     with ThreadPoolExecutor(threads) as pool:
-        through = pool.map(lambda number: tuple(_look_through(seed, number, told)), range(1, games + 1))
+        through = pool.map(lambda number: tuple(_find_candidates(seed, number, report)), range(1, games + 1))
         finds = _clearest([find for found in through for find in found])
-        settled = list(pool.map(_settled, finds))
+        settled = list(pool.map(_confirmed, finds))
     kept: list[Lesson] = []
     themes, of_game = Counter[str](), Counter[int]()
     for find, lesson in zip(finds, settled, strict=True):
@@ -95,7 +96,7 @@ def _clearest(finds: list[_Draft]) -> list[_Draft]:
     return [find for find in finds if find in themes[find.sketch.theme][:_TRIED_OF_A_THEME]]
 
 
-def _look_through(seed: Seed, number: int, told: ReportProgress) -> Iterator[_Draft]:
+def _find_candidates(seed: Seed, number: int, report: ReportProgress) -> Iterator[_Draft]:
     """The candidates from one game."""
     variant = _VARIANTS[number % len(_VARIANTS)]
     boards = load_edition(variant.edition).boards
@@ -106,10 +107,10 @@ def _look_through(seed: Seed, number: int, told: ReportProgress) -> Iterator[_Dr
         part = derive_seed(seed, f"game {number} turn {view.turn}")
         sketch = _sketch(_record(game, view.turn), view, part)
         if sketch is not None:
-            told(f"game {number}, round {view.round}: {sketch.theme}")
+            report(f"game {number}, round {view.round}: {sketch.theme}")
             yield _Draft(number, part, sketch)
         state = state.play(turn, game.deal.chance(state.turn))
-    told(f"game {number} is looked through")
+    report(f"game {number} is looked through")
 
 
 def _sketch(record: Record, view: View, seed: Seed) -> Lesson | None:
@@ -126,7 +127,7 @@ def _sketch(record: Record, view: View, seed: Seed) -> Lesson | None:
     return _lesson(record, view, tempting, solve(view, derive_seed(seed, "sketch"), _SKETCH))
 
 
-def _settled(find: _Draft) -> Lesson | None:
+def _confirmed(find: _Draft) -> Lesson | None:
     """The lesson, solved with other random numbers; None if it fails or has another theme."""
     sketch = find.sketch
     solution = solve(sketch.view, derive_seed(find.seed, "settle"), GAMES)

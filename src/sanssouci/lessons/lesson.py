@@ -18,11 +18,11 @@ CLEAR = 1.4
 
 @dataclass(frozen=True, slots=True)
 class TurnValue:
-    """What is expected of a turn, for the seat that plays it."""
+    """The expected result of a turn, for the seat that plays it."""
 
     turn: Turn
     cost: float
-    """What it loses against the best turn, in points of the margin over the best other seat."""
+    """The margin over the best other seat that it loses compared with the best turn, in points."""
     score: float
     """Its points at the end."""
     share: float
@@ -36,17 +36,17 @@ class TurnValue:
 
 @dataclass(frozen=True)
 class Lesson:
-    """A record that stops where the lesson begins, and the worth of every turn there."""
+    """A record that stops where the lesson begins, and the value of every turn there."""
 
     id: str
     theme: str
     record: Record = field(repr=False)
     tempting: Turn
-    """Of the turns that score most at once the best one; it does not solve the lesson."""
+    """The best of the turns that score most at once; it does not solve the lesson."""
     margin: float
-    """Points over the best other seat that are expected with the best turn."""
+    """The expected margin over the best other seat with the best turn, in points."""
     worths: tuple[TurnValue, ...] = field(repr=False)
-    """Of every legal turn, the best first."""
+    """The value of every legal turn, the best first."""
 
     @cached_property
     def state(self) -> State:
@@ -64,7 +64,7 @@ class Lesson:
         return self.worths[0]
 
     def worth(self, turn: Turn) -> TurnValue:
-        """What a legal turn is worth; ``Refused`` if it is not legal."""
+        """The value of a turn; ``Refused`` if it is not legal."""
         refusal = self.view.options().refusal(turn)
         if refusal is not None:
             raise Refused(refusal)

@@ -1,8 +1,8 @@
 """Solves a position: the value of every legal turn, from simulated games as in a search.
 
-All turns begin a few imagined games, those that are not far behind ten times as many, and the best ones ten
-times as many again. In each stage they share their luck, so every turn is compared with the best one of the
-deepest stage that it came to.
+There are three stages. Every turn starts a few simulated games; turns that are not far behind start ten times
+as many, and the best ones ten times as many again. All turns of a stage start the same games, so a turn is
+compared with the best turn of the last stage that it reached.
 """
 
 from dataclasses import dataclass
@@ -14,19 +14,19 @@ from sanssouci.rules import Turn, View
 from .lesson import TurnValue
 
 _STAGES = ((100, 6.0), (10, 2.5), (1, 0.0))
-"""The part of the games that a stage has, and how far behind a turn may be to go on, in points."""
+"""Per stage: the divisor of the number of games, and the points that a turn may be behind to go on."""
 
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """The worth of turns, the best first, and what is expected with the best."""
+    """The values of all turns, the best first, and the expected margin of the best."""
 
     worths: tuple[TurnValue, ...]
     margin: float
 
 
 def solve(view: View, seed: Seed, games: int) -> Solution:
-    """The worth of every legal turn of the seat to move; the best begin so many imagined games."""
+    """The value of every legal turn of the seat to move; the best turns start ``games`` simulated games."""
     left = tuple(view.options())
     tried: dict[Turn, tuple[TurnEstimate, TurnEstimate]] = {}
     for part, behind in _STAGES:
@@ -39,14 +39,14 @@ def solve(view: View, seed: Seed, games: int) -> Solution:
 
 
 def compare(view: View, turns: tuple[Turn, ...], seed: Seed, games: int) -> dict[Turn, float]:
-    """What each of some turns costs against the best of them."""
+    """The cost of each of these turns, compared with the best of them."""
     tried = evaluate_turns(view, turns, seed, games)
     most = max(estimate.margin.mean for estimate in tried)
     return {estimate.turn: most - estimate.margin.mean for estimate in tried}
 
 
 def _worth(one: TurnEstimate, beside: TurnEstimate, best: TurnEstimate, seat: int) -> TurnValue:
-    """A turn ``beside`` the best of the same games, told from what the best of all came to in the end."""
+    """The value of a turn: its difference from the best of its stage, applied to the best turn of all."""
     score = best.scores[seat].mean + one.scores[seat].mean - beside.scores[seat].mean
     share = best.shares[seat].mean + one.shares[seat].mean - beside.shares[seat].mean
     return TurnValue(one.turn, beside.margin.mean - one.margin.mean, score, min(max(share, 0.0), 1.0))

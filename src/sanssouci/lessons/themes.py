@@ -1,4 +1,4 @@
-"""What a position teaches: told by the facts that set its best turn apart from the tempting one."""
+"""The theme of a lesson, derived from the facts that distinguish the best turn from the tempting one."""
 
 from sanssouci.review import Reason, reasons
 from sanssouci.rules import ROUNDS, Turn, View
@@ -15,11 +15,11 @@ THEMES = (
     "boar",
     "end",
 )
-"""In the order they are learnt in; ``lesson.ways`` is the title of one, ``lesson.ways_look`` its hint."""
+"""In learning order. A theme has its title at a locale key like ``lesson.ways``, its hint at ``…_look``."""
 _LAST_ROUNDS = ROUNDS - 2
-"""From this round on a lesson is about the end."""
-_LEAST, _BESIDE = 0.5, 0.6
-"""What a reason weighs at least that tells something, and beside the most telling one as a part of that."""
+"""From this round on, the theme of a lesson is the end of the game."""
+_MIN_WEIGHT, _MIN_FRACTION = 0.5, 0.6
+"""Minimum weight of a reason that counts: in points, and as a fraction of the weight of the strongest."""
 _KEYS = {
     "boar": "boar_area boar_cornered boar_leaves boar_shut_in",
     "rewards": "reward spares",
@@ -31,12 +31,12 @@ _KEYS = {
     "nobles": "best_walk goes_on only_walk saves_stops",
     "ways": "joins new_stop new_stops one_of_stops one_step opens_walk stop_to_come tile_stop",
 }
-"""The reasons that are about a theme; where several tell about as much, the first of these is taken."""
+"""The keys of the reasons for each theme. If several themes apply, the first one is taken."""
 
 
 def theme_of(view: View, best: Turn, tempting: Turn) -> str | None:
-    """What can be learnt where one turn is best and another tempting; None if nothing on the board tells."""
-    telling = _telling(view, best, tempting)
+    """The theme of a position with this best and this tempting turn; None if no reason counts."""
+    telling = _distinguishing_reasons(view, best, tempting)
     theme = next((theme for theme, keys in _KEYS.items() if telling & set(keys.split())), None)
     if theme is None or theme in ("boar", "rewards"):
         return theme
@@ -48,17 +48,17 @@ def theme_of(view: View, best: Turn, tempting: Turn) -> str | None:
 
 
 def is_about(reason: Reason, theme: str) -> bool:
-    """Whether a reason tells of a theme."""
+    """Whether a reason belongs to a theme."""
     return reason.key in _KEYS.get(theme, "").split()
 
 
-def _telling(view: View, best: Turn, tempting: Turn) -> set[str]:
-    """The reasons that tell most."""
+def _distinguishing_reasons(view: View, best: Turn, tempting: Turn) -> set[str]:
+    """The keys of the strongest reasons for the best turn instead of the tempting one."""
     found = reasons(view, best, instead_of=tempting)
-    least = max(_LEAST, _BESIDE * found[0].weight) if found else _LEAST
+    least = max(_MIN_WEIGHT, _MIN_FRACTION * found[0].weight) if found else _MIN_WEIGHT
     return {reason.key for reason in found if reason.weight >= least}
 
 
 def _laid(turn: Turn) -> tuple[int, int, int]:
-    """What happens before a noble moves."""
+    """The part of a turn before the boar and the noble move."""
     return turn.card, turn.space, turn.square

@@ -1,6 +1,6 @@
 """Translations: one catalogue of messages per language, by key with named arguments, and the rule texts.
 
-Everything below the edges speaks in keys and arguments; here they become sentences.
+Other packages pass keys and arguments; here they become sentences.
 """
 
 from .catalogue import LANGUAGES, UserError, printable, translate

@@ -1,4 +1,4 @@
-"""What the operating system says when it cannot do something, in sentences that every language has."""
+"""Errors of the operating system as translatable messages."""
 
 import errno
 
@@ -28,10 +28,10 @@ _KEYS = {
 
 
 def os_error_reason(error: Exception) -> UserError | str:
-    """The reason why a file, a folder or an address cannot be had; a rare one as the system says it.
+    """Why a file, a folder or an address cannot be used; rare errors have the text of the system.
 
-    A ``ValueError`` is Python's word for a name that no system takes. Of any other error only its class is
-    told: its text may quote what was read.
+    Python raises ``ValueError`` for a name that no system accepts. For any other error only its class is
+    returned, because its text may quote the data that was read.
     """
     if isinstance(error, OSError):
         key = _KEYS.get(error.errno or 0)

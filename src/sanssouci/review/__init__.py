@@ -13,7 +13,7 @@ from .position_review import PositionReview, parse_position_review, review_posit
 from .reason import Detail, Reason, say_reason
 from .reasons import reasons
 from .report_html import write_analysis
-from .report_json import analysis_document
+from .report_json import ReviewDocument, analysis_document, review_document
 from .report_text import (
     INTERVAL,
     Section,
@@ -43,7 +43,7 @@ from .skill_and_luck import (
     split_skill_and_luck,
     turning_points,
 )
-from .turn_review import CancelCheck, Depth, TurnReview, review_turn
+from .turn_review import CancelCheck, ReviewEffort, TurnReview, review_turn
 
 __all__ = [
     "INTERVAL",
@@ -53,7 +53,6 @@ __all__ = [
     "Analysis",
     "CancelCheck",
     "Cause",
-    "Depth",
     "Detail",
     "Errors",
     "Figure",
@@ -61,6 +60,8 @@ __all__ = [
     "Hint",
     "PositionReview",
     "Reason",
+    "ReviewDocument",
+    "ReviewEffort",
     "Section",
     "SkillAndLuck",
     "TurnReview",
@@ -90,6 +91,7 @@ __all__ = [
     "prepared",
     "provenance",
     "reasons",
+    "review_document",
     "review_position",
     "review_turn",
     "say_reason",

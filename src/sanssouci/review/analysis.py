@@ -40,13 +40,16 @@ class Analysis:
         cls,
         record: Record,
         states: Sequence[State],
-        looks: Sequence[PositionReview],
+        reviews: Sequence[PositionReview],
         rollouts: int,
         seed: Seed = SEED,
     ) -> "Analysis":
         """The analysis from the reviews of all positions of a record."""
-        turn_reviews = tuple(found.turn_review for found in looks if found.turn_review is not None)
-        forecasts, errors = tuple(found.forecast for found in looks), tuple(found.errors for found in looks)
+        turn_reviews = tuple(found.turn_review for found in reviews if found.turn_review is not None)
+        forecasts, errors = (
+            tuple(found.forecast for found in reviews),
+            tuple(found.errors for found in reviews),
+        )
         return cls(record, seed, rollouts, tuple(states), forecasts, errors, turn_reviews)
 
     @property
@@ -77,8 +80,8 @@ def analyse(
 ) -> Analysis:
     """Analyse a legal record, or ``RecordError``; ``done`` is called after each position.
 
-    The same record, seed and rollouts give the same analysis, on any number of threads. If no seed is named
-    it is the same for all records, so that what nobody could know does not even change what is imagined.
+    The same record, seed and rollouts give the same analysis, on any number of threads. The
+    default seed is the same for all records, so hidden information cannot influence the simulated games.
     """
     check_seed(seed)
     if rollouts < 1:
@@ -88,8 +91,8 @@ def analyse(
         partial(review_position, state, turn, rollouts, seed)
         for state, turn in zip(states, turns, strict=True)
     ]
-    looks = _in_threads(jobs, threads or os.cpu_count() or 1, done)
-    return Analysis.of(record, states, looks, rollouts, seed)
+    reviews = _in_threads(jobs, threads or os.cpu_count() or 1, done)
+    return Analysis.of(record, states, reviews, rollouts, seed)
 
 
 def positions(record: Record) -> tuple[tuple[State, ...], tuple[Turn | None, ...]]:

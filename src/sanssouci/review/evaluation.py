@@ -40,11 +40,11 @@ SEED: Seed = bytes(32)
 
 
 def evaluate(view: View, seed: Seed = SEED, rollouts: int = ROLLOUTS) -> "tuple[TurnEstimate, ...]":
-    """The candidates of the seat to move, the best first; the same seed gives the same.
+    """The candidates of the seat to move, the best first; the same seed gives the same result.
 
-    A search finds the finalists with half of the rollouts. With the other half these begin new imagined
-    games, equally many, so that their figures can be compared and none is among them for its luck; only that
-    of two nearly equal ones this is the first, and not that, may still be luck.
+    A search finds the finalists with half of the rollouts. The other half starts the same number of new
+    simulated games with each finalist, so that their figures are comparable and free of selection bias. Only
+    the order of nearly equal turns may still depend on chance.
     """
     from sanssouci.kernel import evaluate_turns, search
 
@@ -56,7 +56,7 @@ def evaluate(view: View, seed: Seed = SEED, rollouts: int = ROLLOUTS) -> "tuple[
 
 
 def _finalists(turns: Sequence[Turn]) -> list[Turn]:
-    """The first few; and, as these often differ in the noble only, the first ones with other tiles."""
+    """The first few turns; these often differ only in the noble, so also the first ones with other tiles."""
     tiles: dict[tuple[int, int, int], Turn] = {}
     for turn in turns:
         tiles.setdefault((turn.card, turn.space, turn.square), turn)

@@ -51,7 +51,7 @@ class Forecast:
         total, others = sum(self.scores), len(self.scores) - 1
         return tuple(score - (total - score) / others for score in self.scores)
 
-    def less(self, other: "Forecast") -> "Forecast":
+    def minus(self, other: "Forecast") -> "Forecast":
         """The difference from another; its leads are the difference of the leads."""
         return Forecast(
             tuple(one - two for one, two in zip(self.shares, other.shares, strict=True)),

@@ -28,7 +28,7 @@ GRAPH_STYLE = """
 def graph(analysis: Analysis, language: str) -> str:
     """The drawing, with a legend before it."""
     names = names_of(analysis)
-    told = translate("word.semicolon", language).join(
+    values = translate("word.semicolon", language).join(
         f"{name} {percent(first, language)} – {percent(last, language)}"
         for name, first, last in zip(
             names, analysis.forecasts[0].shares, analysis.forecasts[-1].shares, strict=True
@@ -48,7 +48,7 @@ def graph(analysis: Analysis, language: str) -> str:
         f"{_legend(names, translate('analyse.missed', language) if missed else '')}\n"
         f'<svg viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img" aria-labelledby="graph-title graph-text">'
         f'<title id="graph-title">{escape(translate("analyse.graph", language))}</title>'
-        f'<desc id="graph-text">{escape(told)}</desc>{drawing}</svg>'
+        f'<desc id="graph-text">{escape(values)}</desc>{drawing}</svg>'
     )
 
 

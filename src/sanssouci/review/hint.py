@@ -40,14 +40,14 @@ class Hint:
 def within_noise(one: "TurnEstimate", other: "TurnEstimate", seat: int) -> bool:
     """Whether two turns of a seat are about as good: they differ by less than the noise of their scores.
 
-    Where both have begun the same imagined games the noise of their difference is smaller still.
+    If both have started the same simulated games, the noise of their difference is even smaller.
     """
     noise = hypot(one.scores[seat].error, other.scores[seat].error)
     return abs(one.value - other.value) <= noise
 
 
 def hint(view: View, seed: Seed = SEED, rollouts: int = ROLLOUTS) -> Hint:
-    """A hint for the seat of a view, which is to move; the same seed gives the same."""
+    """A hint for the seat of a view, which must be to move; the same seed gives the same hint."""
     estimates = evaluate(view, seed, rollouts)
     return Hint(estimates[0].turn, _best_reasons(view, estimates), estimates)
 
@@ -66,7 +66,7 @@ def _best_reasons(view: View, estimates: "tuple[TurnEstimate, ...]") -> tuple[Re
 
 
 def _trial(view: View, best: "TurnEstimate") -> Reason:
-    """If nothing on the board speaks for the best turn: its results in the simulated games."""
+    """The reason if no fact on the board favours the best turn: its results in the simulated games."""
     return Reason.of(
         "trial",
         0,

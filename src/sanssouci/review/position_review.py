@@ -14,7 +14,7 @@ from sanssouci.rules import State, Turn
 
 from .evaluation import SEED
 from .forecast import Errors, Forecast
-from .turn_review import CancelCheck, Depth, TurnReview, review_turn, stewards_turn, try_in_pieces
+from .turn_review import CancelCheck, ReviewEffort, TurnReview, review_turn, stewards_turn, try_in_pieces
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ def review_position(
     check_cancelled()
     if state.over:
         return PositionReview(None, Forecast.of_result(state), Errors.none(state.variant.seats))
-    depth, part = Depth.of(rollouts), derive_seed(seed, f"turn {state.turn}")
+    depth, part = ReviewEffort.of(rollouts), derive_seed(seed, f"turn {state.turn}")
     view = state.view(state.to_move)
     turn_review = None if turn is None else review_turn(view, turn, part, depth, check_cancelled)
     opened = try_in_pieces(

@@ -57,7 +57,7 @@ THEMES: dict[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """A fact that speaks for a turn."""
+    """A fact in favour of a turn."""
 
     key: str
     details: tuple[tuple[str, Detail], ...] = ()
@@ -98,7 +98,7 @@ _WRITERS: dict[str, Callable[[Words, Any], str]] = {
     "tile": Words.tile,
     "ways": lambda words, squares: words.one_of([words.square(square) for square in squares]),
 }
-"""How a detail is said that is more than a number, by its name."""
+"""Formatters for details that are not plain numbers, by the detail's name."""
 
 
 def _say(name: str, detail: Detail, words: Words, names: Sequence[str]) -> str:

@@ -17,14 +17,14 @@ _KINDS = (point_facts, walk_facts, line_facts, expansion_facts, card_facts, riva
 
 
 def reasons(view: View, turn: Turn, instead_of: Turn | None = None) -> tuple[Reason, ...]:
-    """What speaks for a turn of the seat to move; with ``instead_of``, what sets it apart from that turn.
+    """The facts in favour of a turn; with ``instead_of``, those that distinguish it from that turn.
 
     They say what is true of the turn, not that it is good; there may be none.
     """
     step = Candidate(view, turn)
     found = _facts(step)
     if instead_of is not None:
-        found = _apart(step, found, Candidate(view, instead_of))
+        found = _distinguishing(step, found, Candidate(view, instead_of))
     return tuple(sorted(found, key=lambda reason: -reason.weight))
 
 
@@ -32,12 +32,12 @@ def _facts(step: Candidate) -> list[Reason]:
     return [reason for facts in _KINDS for reason in facts(step)]
 
 
-def _apart(step: Candidate, found: list[Reason], other: Candidate) -> list[Reason]:
-    """What is true of the one turn only and weighs more than what the other has; and what the other costs."""
+def _distinguishing(step: Candidate, found: list[Reason], other: Candidate) -> list[Reason]:
+    """The reasons that distinguish a turn from another one, weighted by the difference, if it is positive."""
     shared = _facts(other)
-    told = {reason.key: reason.weight for reason in sorted(shared, key=lambda reason: reason.weight)}
+    weights = {reason.key: reason.weight for reason in sorted(shared, key=lambda reason: reason.weight)}
     apart = [
-        replace(reason, weight=reason.weight - told.get(reason.key, 0))
+        replace(reason, weight=reason.weight - weights.get(reason.key, 0))
         for reason in found
         if reason not in shared
     ]

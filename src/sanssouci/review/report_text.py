@@ -70,15 +70,15 @@ def better_line(analysis: Analysis, number: int, language: str) -> str:
 def why(analysis: Analysis, number: int, language: str) -> list[str]:
     """Why the best turn is better than the one that was played, by what its seat could know.
 
-    Not all is told, and nothing twice; where nothing on the board speaks for it, the imagined games do.
+    At most a few reasons are given, none twice; if there are none, the simulated games are named instead.
     """
     turn_review, state = analysis.turn_reviews[number], analysis.states[number]
-    told: list[Reason] = []
+    selected: list[Reason] = []
     for reason in reasons(state.view(turn_review.seat), turn_review.best, instead_of=turn_review.turn):
-        if len(told) < _REASONS and not any(reason.repeats(other) for other in told):
-            told.append(reason)
+        if len(selected) < _REASONS and not any(reason.repeats(other) for other in selected):
+            selected.append(reason)
     names, edition = names_of(analysis), state.variant.edition
-    sentences = [say_reason(reason, edition, language, names) for reason in told]
+    sentences = [say_reason(reason, edition, language, names) for reason in selected]
     return sentences or [translate("analyse.no_reason", language)]
 
 
@@ -123,14 +123,14 @@ def turning_line(analysis: Analysis, point: TurningPoint, language: str) -> str:
 def dealt_line(analysis: Analysis, number: int, language: str) -> str:
     """The tile and card dealt after a turn; empty if nothing was left."""
     turn_review, chance = analysis.turn_reviews[number], analysis.chance(number)
-    told = []
+    parts = []
     if chance.refill is not None:
         tile, space = write_column(chance.refill), turn_review.turn.space
-        told.append(translate("analyse.tile", language, tile=tile, space=space))
+        parts.append(translate("analyse.tile", language, tile=tile, space=space))
     if chance.draw is not None:
         name = names_of(analysis)[turn_review.seat]
-        told.append(translate("analyse.card", language, name=name, card=write_card(chance.draw)))
-    return ", ".join(told)
+        parts.append(translate("analyse.card", language, name=name, card=write_card(chance.draw)))
+    return ", ".join(parts)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,10 +1,10 @@
 """Skill and luck: where a seat's share of the win, or its lead in points, came from.
 
-Skill is what a turn changed by what its seat could know: before it with the turn of a steward, after it with
-the one that was played. Luck is the rest of what happened to the game from one turn to the next: tiles and
-cards that came, and what the others turned out to hold. So everything adds up, whatever the imagined games
-say; and as stewards play on before and after a deal alike, luck favours nobody in the long run.
-As luck is what is left, all that is in doubt elsewhere is in doubt in it: it has the larger error.
+Skill is the change made by a turn, judged by what its seat could know: the forecast with the played turn
+minus the forecast with a steward's turn. Luck is the rest of the change from one turn to the next: the tiles
+and cards that came up, and what the other seats turned out to hold. So the parts always add up. Stewards play
+on both before and after a deal, so luck favours nobody in the long run. Luck is a remainder, so it includes
+the errors of all other parts and has the larger error.
 """
 
 from collections.abc import Callable
@@ -31,7 +31,7 @@ def leads(forecast: Forecast | Errors) -> tuple[float, ...]:
 
 @dataclass(frozen=True, slots=True)
 class SkillAndLuck:
-    """The way of one seat from the common start to its end: the first four figures add up to the last."""
+    """The account of one seat from the common start to its end: the first four figures add up to the last."""
 
     start: float
     """The same for all seats: an equal share of the win, or no lead."""
@@ -45,7 +45,7 @@ class SkillAndLuck:
     error: float
     """The standard error of its skill."""
     luck_error: float
-    """That of its luck: of all turns, its own and the others', and of the end if the game was stopped."""
+    """The standard error of its luck: from all turns, and from the end if the game was stopped."""
 
 
 def split_skill_and_luck(analysis: Analysis, seat: int, figure: Figure) -> SkillAndLuck:
@@ -71,7 +71,7 @@ def skill_of(analysis: Analysis, number: int, figure: Figure) -> tuple[float, ..
 
 
 def luck_of(analysis: Analysis, number: int, figure: Figure) -> tuple[float, ...]:
-    """What happened to every seat between a turn and the next, beyond what the turn itself changed."""
+    """The change for every seat between a turn and the next, beyond the change made by the turn itself."""
     here, there = figure(analysis.forecasts[number]), figure(analysis.forecasts[number + 1])
     skill = skill_of(analysis, number, figure)
     return tuple(after - before - done for before, after, done in zip(here, there, skill, strict=True))
@@ -81,9 +81,9 @@ class Cause(Enum):
     """What a turning point came from."""
 
     SKILL = "skill"
-    """A turn did much more, or less, than a steward's."""
+    """A turn was much better or worse than a steward's."""
     MISSED = "missed"
-    """A turn that would have done much more was not seen."""
+    """A much better turn was missed."""
     LUCK = "luck"
 
 
@@ -92,10 +92,10 @@ class TurningPoint:
     """A large change of the win."""
 
     number: int
-    """The turn, counted from 0, that it was or came after."""
+    """The turn, counted from 0; for luck, the turn before the deal."""
     cause: Cause
     seat: int
-    """Whose turn it was; of luck, whom it changed most."""
+    """The seat that played the turn; for luck, the seat with the largest change."""
     change: float
     """Of the share of that seat."""
     error: float
@@ -108,11 +108,11 @@ class TurningPoint:
 
 
 SHOWN = 3
-"""How many turning points are told at most."""
+"""The maximum number of turning points."""
 LEAST_TURN = 0.05
-"""A share of the win; less is no turning point."""
+"""Minimum change of the win share at a turning point."""
 CLEAR_TURN = 2.5
-"""Nor is what has not as many standard errors."""
+"""Minimum change at a turning point, in standard errors."""
 
 
 def turning_points(analysis: Analysis) -> tuple[TurningPoint, ...]:
@@ -128,7 +128,7 @@ def turning_points(analysis: Analysis) -> tuple[TurningPoint, ...]:
 
 
 def _turned_by_turn(analysis: Analysis, number: int) -> TurningPoint:
-    """What a turn did, or what it left undone if that is more."""
+    """The change made by a turn, or the change that was missed if that is larger."""
     turn_review = analysis.turn_reviews[number]
     done = skill_of(analysis, number, shares)[turn_review.seat]
     undone = turn_review.cost_share if turn_review.missed else 0.0
@@ -140,7 +140,7 @@ def _turned_by_turn(analysis: Analysis, number: int) -> TurningPoint:
 
 
 def _turned_by_luck(analysis: Analysis, number: int) -> TurningPoint:
-    """Of equal changes, as two seats have them, that of the lucky one."""
+    """The largest change by luck; of equal changes, as with two seats, that of the lucky seat."""
     luck = luck_of(analysis, number, shares)
     most = max(range(analysis.seats), key=lambda seat: (round(abs(luck[seat]), 9), luck[seat]))
     doubts = (

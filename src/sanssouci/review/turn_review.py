@@ -1,10 +1,10 @@
 """The review of one turn, by what its seat could know: what it changed, and the value of the best turn.
 
-What it changed is measured against the turn that a steward would play, for stewards play the imagined games:
-so how a game stands before a turn and how it stands after the deal is told by the same measure. A search
-looks for the best turn in games of its own. The three turns are then tried in others, which all of them
-begin: so the better turn is not better because it was chosen among many, and they differ by what they are
-worth and not by what was dealt.
+The change is measured against the turn that a steward would play, because stewards play the simulated games:
+positions before a turn and after the deal are thus measured in the same way. A search finds the best turn.
+The steward's turn, the played turn and the best turn then start the same new simulated games. So the best
+turn does not look better merely because it was chosen among many, and the three differ by their value and not
+by what was dealt.
 """
 
 from collections.abc import Callable, Sequence
@@ -36,19 +36,19 @@ CancelCheck = Callable[[], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Depth:
+class ReviewEffort:
     """The simulated games for one turn, by purpose."""
 
     search: int
     """To find the best turn."""
     trial: int
-    """To compare it with a steward's and with the one that was played; each of the three begins so many."""
+    """To compare it with the steward's turn and the played turn; each of the three starts this many games."""
     open: int
     """To judge the position with all cards open."""
 
     @classmethod
-    def of(cls, rollouts: int) -> "Depth":
-        """All of them together are about so many."""
+    def of(cls, rollouts: int) -> "ReviewEffort":
+        """Splits about ``rollouts`` games between the purposes."""
         search = min(max(1, rollouts // 4), _DEEPEST)
         return cls(search, max(PIECES, 11 * rollouts // 60), max(PIECES, rollouts // 5))
 
@@ -62,7 +62,7 @@ class TurnReview:
     best: Turn
     """The turn itself, if nothing better was found."""
     before: Forecast
-    """With the turn of a steward: how the game stood."""
+    """With the steward's turn: the position before the turn."""
     after: Forecast
     """With the turn that was played."""
     possible: Forecast
@@ -74,12 +74,12 @@ class TurnReview:
 
     @property
     def cost_share(self) -> float:
-        """What the best turn would have added to the win; below nought if the turn did better than it."""
+        """The win share that the best turn would have added; negative if the played turn did better."""
         return self.possible.shares[self.seat] - self.after.shares[self.seat]
 
     @property
     def cost_points(self) -> float:
-        """What it would have added to the lead, in points."""
+        """The points that the best turn would have added to the lead."""
         return self.possible.leads[self.seat] - self.after.leads[self.seat]
 
     @property
@@ -90,7 +90,7 @@ class TurnReview:
 
 
 def review_turn(
-    view: View, turn: Turn, seed: Seed, depth: Depth, check_cancelled: CancelCheck = lambda: None
+    view: View, turn: Turn, seed: Seed, depth: ReviewEffort, check_cancelled: CancelCheck = lambda: None
 ) -> TurnReview:
     """Review a turn of the seat of a view; only what this seat could know is used."""
     best = evaluate(view, derive_seed(seed, "search"), depth.search)[0].turn
@@ -112,7 +112,7 @@ def review_turn(
 
 
 def stewards_turn(view: View) -> Turn:
-    """What a steward would play."""
+    """The turn that a steward would play."""
     from sanssouci.kernel import STEWARD, best_turn
 
     return best_turn(view, STEWARD)
@@ -121,7 +121,7 @@ def stewards_turn(view: View) -> Turn:
 def try_in_pieces(
     game: View | State, turns: tuple[Turn, ...], seed: Seed, games: int, check_cancelled: CancelCheck
 ) -> "list[tuple[TurnEstimate, ...]]":
-    """What is expected of each of some turns, piece by piece; one that is named twice is tried once."""
+    """The forecasts of these turns, piece by piece; a turn that is listed twice is tried once."""
     from sanssouci.kernel import evaluate_turns
 
     different, pieces = tuple(dict.fromkeys(turns)), []
@@ -134,5 +134,5 @@ def try_in_pieces(
 
 
 def _errors(ones: Sequence[Forecast], others: Sequence[Forecast]) -> Errors:
-    """Of the difference between two turns, from its pieces."""
-    return Errors.of([other.less(one) for one, other in zip(ones, others, strict=True)])
+    """The errors of the difference between two turns, estimated from its pieces."""
+    return Errors.of([other.minus(one) for one, other in zip(ones, others, strict=True)])

@@ -41,7 +41,7 @@ from .display import (
 from .garden import BOAR_START, Garden
 from .options import Options, Tables
 from .perft import divide, perft
-from .refusal import Code, Refusal, Refused
+from .refusal import Refusal, RefusalCode, Refused
 from .result import Result, winners
 from .rewards import (
     MARKED_SQUARES,
@@ -145,7 +145,6 @@ __all__ = [
     "Card",
     "Cards",
     "Chance",
-    "Code",
     "Column",
     "Deal",
     "Display",
@@ -159,6 +158,7 @@ __all__ = [
     "Phase",
     "Range",
     "Refusal",
+    "RefusalCode",
     "Refused",
     "Result",
     "RewardBoard",

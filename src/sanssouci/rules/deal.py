@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from .cards import CARDS, CARDS_OF_A_SEAT, Card, Cards
 from .display import lay_out
 from .garden import BOAR_START, Garden
-from .refusal import Code, Refusal, Refused
+from .refusal import Refusal, RefusalCode, Refused
 from .rewards import Marks, is_reward_side
 from .scoring import Score
 from .squares import BELOW_ROW_1, COLUMNS, Motif, Squares, set_of
@@ -68,11 +68,11 @@ def opening(
     """
     for seat, hand in enumerate(hands):
         if hand.bit_count() != HAND or hand & ~variant.deck:
-            raise Refused(Refusal.of(Code.WRONG_DECK, seat=seat))
+            raise Refused(Refusal.of(RefusalCode.WRONG_DECK, seat=seat))
     shown = Counter(display)
     left = tuple(variant.tiles_per_motif - shown[motif] for motif in COLUMNS)
     if shown.total() != DISPLAYED or min(left) < 0:
-        raise Refused(Refusal.of(Code.WRONG_TILE_COUNT, found=shown.total(), wanted=DISPLAYED))
+        raise Refused(Refusal.of(RefusalCode.WRONG_TILE_COUNT, found=shown.total(), wanted=DISPLAYED))
     return State(
         variant,
         tuple(
@@ -103,51 +103,51 @@ def deal_refusal(deal: Deal) -> Refusal | None:
 
 def _gardens_refusal(deal: Deal) -> Refusal | None:
     if len(deal.printed) != deal.variant.seats:
-        return Refusal.of(Code.WRONG_GARDENS)
+        return Refusal.of(RefusalCode.WRONG_GARDENS)
     return first_refusal(squares_refusal(seat, printed) for seat, printed in enumerate(deal.printed))
 
 
 def squares_refusal(seat: int, printed: Squares) -> Refusal | None:
     """R2: six squares of the rows 2-6 are printed."""
     whole = printed.bit_count() == PRINTED_SQUARES and printed & ~BELOW_ROW_1 == 0
-    return None if whole else Refusal.of(Code.WRONG_PRINTED_SQUARES, seat=seat)
+    return None if whole else Refusal.of(RefusalCode.WRONG_PRINTED_SQUARES, seat=seat)
 
 
 def _tiles_refusal(deal: Deal) -> Refusal | None:
     wanted, found = deal.variant.tiles_per_motif, Counter(deal.tiles)
     if len(deal.tiles) != 9 * wanted:
-        return Refusal.of(Code.WRONG_TILE_COUNT, found=len(deal.tiles), wanted=9 * wanted)
+        return Refusal.of(RefusalCode.WRONG_TILE_COUNT, found=len(deal.tiles), wanted=9 * wanted)
     for motif in COLUMNS:
         if found[motif] != wanted:
-            return Refusal.of(Code.WRONG_TILES, motif=motif, found=found[motif], wanted=wanted)
+            return Refusal.of(RefusalCode.WRONG_TILES, motif=motif, found=found[motif], wanted=wanted)
     return None
 
 
 def _decks_refusal(deal: Deal) -> Refusal | None:
     if len(deal.decks) != deal.variant.seats:
-        return Refusal.of(Code.WRONG_DECKS)
+        return Refusal.of(RefusalCode.WRONG_DECKS)
     for seat, deck in enumerate(deal.decks):
         known = all(card in CARDS for card in deck)
         if not known or len(deck) != CARDS_OF_A_SEAT or set_of(deck) != deal.variant.deck:
-            return Refusal.of(Code.WRONG_DECK, seat=seat)
+            return Refusal.of(RefusalCode.WRONG_DECK, seat=seat)
     return deck_refusal(deal.variant)
 
 
 def _missions_refusal(deal: Deal) -> Refusal | None:
     if len(deal.missions) != deal.variant.seats or any(len(dealt) != 2 for dealt in deal.missions):
-        return Refusal.of(Code.WRONG_MISSIONS)
+        return Refusal.of(RefusalCode.WRONG_MISSIONS)
     dealt = [mission for missions in deal.missions for mission in missions]
     if len(set(dealt)) != len(dealt) or not all(mission in COLUMNS for mission in dealt):
-        return Refusal.of(Code.WRONG_MISSIONS)
+        return Refusal.of(RefusalCode.WRONG_MISSIONS)
     return None
 
 
 def _rewards_refusal(deal: Deal) -> Refusal | None:
     if len(deal.marks) != (deal.variant.seats if deal.variant.rewards else 0):
-        return Refusal.of(Code.WRONG_REWARD_BOARDS)
+        return Refusal.of(RefusalCode.WRONG_REWARD_BOARDS)
     for seat, marks in enumerate(deal.marks):
         if not is_reward_side(marks):
-            return Refusal.of(Code.WRONG_REWARD_SIDE, seat=seat)
+            return Refusal.of(RefusalCode.WRONG_REWARD_SIDE, seat=seat)
     return None
 
 
@@ -160,7 +160,7 @@ def _boar_squares_refusal(deal: Deal) -> Refusal | None:
 def boar_square_refusal(variant: Variant, seat: int, printed: Squares) -> Refusal | None:
     """R34: e4 must be free; a reward board frees it."""
     taken = variant.wild_boar and not variant.rewards and printed >> BOAR_START & 1
-    return Refusal.of(Code.BOAR_SQUARE_PRINTED, seat=seat) if taken else None
+    return Refusal.of(RefusalCode.BOAR_SQUARE_PRINTED, seat=seat) if taken else None
 
 
 def first_refusal(refusals: Iterable[Refusal | None]) -> Refusal | None:

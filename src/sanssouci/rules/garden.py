@@ -1,11 +1,12 @@
 """One seat's garden as it grows."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from .rewards import Marks, visible
 from .squares import ALL, COLUMNS, NO_SQUARES, ROW_1, Row, Square, Squares, square_at
 from .turn import Turn
-from .walk import boar_squares, moved, noble_row, noble_stops, stroll
+from .walk import boar_squares, joined, moved, noble_row, noble_stops, stroll
 
 BOAR_START: Square = square_at(4, 4)
 """e4, the middle of the garden (R34)."""
@@ -41,7 +42,7 @@ class Garden:
     @property
     def connected(self) -> Squares:
         """The built squares that can be walked to from the palace."""
-        return stroll(ROW_1, self.built)
+        return _connected(self.built)
 
     @property
     def noble_rows(self) -> tuple[Row, ...]:
@@ -57,7 +58,7 @@ class Garden:
         """Where a noble may end its move once a tile has been laid on a square (R20)."""
         bit = 1 << square
         gardeners = self.gardeners | bit if gardener else self.gardeners
-        return noble_stops(stroll(ROW_1, self.built | bit), gardeners, self.nobles)
+        return noble_stops(joined(self.connected, square, self.built | bit), gardeners, self.nobles)
 
     def after(self, turn: Turn) -> "Garden":
         """The garden after a legal turn."""
@@ -69,3 +70,8 @@ class Garden:
             nobles = moved(nobles, turn.noble)
         gardeners = self.gardeners | bit if turn.gardener else self.gardeners
         return Garden(self.printed, self.built | bit, gardeners, nobles, boar, self.marks)
+
+
+@lru_cache(maxsize=1 << 12)
+def _connected(built: Squares) -> Squares:
+    return stroll(ROW_1, built)

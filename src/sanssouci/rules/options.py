@@ -11,8 +11,8 @@ from .cards import NO_CARDS, Card, Cards, takes
 from .display import Display, Space, Spaces, motif_on
 from .garden import Garden
 from .referee import turn_refusal
-from .refusal import Code, Refusal
-from .squares import Row, Square, Squares, members, row_of
+from .refusal import Refusal, RefusalCode
+from .squares import Square, Squares, members
 from .turn import LEAVES, Turn
 from .walk import own_square, tile_squares
 
@@ -29,8 +29,8 @@ class Tables:
     gardener: dict[Space, bool]
     boar: dict[Square, tuple[int, ...]]
     """Only the square on which a tile would disturb the boar; ``LEAVES`` if it has nowhere to go."""
-    stops: dict[tuple[Square, bool], dict[Square, Row]]
-    """By the square of the tile and whether it is a gardener: each stop with its points."""
+    stops: dict[tuple[Square, bool], Squares]
+    """By the square of the tile and whether it is a gardener; a stop scores the points of its row."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Options:
     hand: Cards
     display: Display
     garden: Garden
-    closed: Code | None = None
+    closed: RefusalCode | None = None
     """The reason why there is no turn to choose; None if there are turns."""
 
     @property
@@ -139,10 +139,5 @@ class Options:
                 for square, _ in laid
                 if self.garden.boar >> square & 1
             },
-            stops={
-                (square, as_gardener): {
-                    stop: row_of(stop) for stop in members(self.stops(square, as_gardener))
-                }
-                for square, as_gardener in laid
-            },
+            stops={(square, as_gardener): self.stops(square, as_gardener) for square, as_gardener in laid},
         )

@@ -3,7 +3,7 @@
 from .variant import Variant
 
 
-class Progress:
+class TurnCounter:
     """Whose turn it is, in which round, and whether the game is over."""
 
     __slots__ = ()

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 
-class Code(Enum):
+class RefusalCode(Enum):
     """The closed list of refusals, each with its rule, in the order in which they are checked."""
 
     def __init__(self, text: str, rule: int) -> None:
@@ -87,11 +87,11 @@ class Code(Enum):
 class Refusal:
     """The reason why something is not allowed, with its rule and arguments."""
 
-    code: Code
+    code: RefusalCode
     args: tuple[tuple[str, int], ...] = ()
 
     @classmethod
-    def of(cls, code: Code, **args: int) -> "Refusal":
+    def of(cls, code: RefusalCode, **args: int) -> "Refusal":
         """A refusal with its arguments by name."""
         return cls(code, tuple(args.items()))
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from .deal import PRINTED_SQUARES
 from .garden import BOAR_START, Garden
-from .refusal import Code, Refusal, Refused
+from .refusal import Refusal, RefusalCode, Refused
 from .result import winners
 from .rewards import MARKED_SQUARES, REWARD_AREA, is_reward_side, reward_points
 from .scoring import Score, boar_points
@@ -87,7 +87,7 @@ class SheetResult:
     winners: tuple[int, ...]
     """Empty while something is refused."""
     finished: bool
-    """Whether the gardens can be those of a game's end, and all missions are told."""
+    """Whether the gardens can be those of a game's end, and all missions are given."""
 
     @property
     def tied(self) -> tuple[int, ...]:
@@ -115,9 +115,9 @@ def built_at_the_end(variant: Variant) -> Range:
 
 def _seat_score(variant: Variant, entries: tuple[SeatEntry, ...], seat: int) -> SeatScore:
     entry = entries[seat]
-    told = (*entry.missions, NO_MISSION, NO_MISSION)
-    end = replace(final_score(entry.garden, Score(entry.track), told), nobles=0)
-    nobles, rewards, boar = _told_apart(variant, entry)
+    missions = (*entry.missions, NO_MISSION, NO_MISSION)
+    end = replace(final_score(entry.garden, Score(entry.track), missions), nobles=0)
+    nobles, rewards, boar = _split_track(variant, entry)
     refusals = tuple(_refusals(variant, entries, seat))
     return SeatScore(entry.track, nobles, rewards, boar, end, entry.garden.gardeners.bit_count(), refusals)
 
@@ -127,7 +127,7 @@ def _finished(variant: Variant, entry: SeatEntry) -> bool:
     return built in built_at_the_end(variant) and len(entry.missions) == MISSIONS_OF_A_SEAT
 
 
-def _told_apart(variant: Variant, entry: SeatEntry) -> tuple[int | None, int | None, int | None]:
+def _split_track(variant: Variant, entry: SeatEntry) -> tuple[int | None, int | None, int | None]:
     """What nobles, rewards and boar have brought of the track; None where it cannot be known."""
     rewards, boar = entry.rewards, entry.boar
     if rewards is None and (not variant.rewards or entry.garden.marks):
@@ -157,62 +157,62 @@ def _square_refusals(variant: Variant, garden: Garden) -> Iterator[Refusal]:
     built, gardeners = garden.built.bit_count(), garden.gardeners.bit_count()
     at_least, at_most = _PRINTED - PRINTED_SQUARES * variant.rewards, built_at_the_end(variant).most
     if ROW_1 & ~garden.built:
-        yield Refusal.of(Code.ROW_1_NOT_BUILT)
+        yield Refusal.of(RefusalCode.ROW_1_NOT_BUILT)
     for square in members(garden.gardeners & ROW_1):
-        yield Refusal.of(Code.GARDENER_IN_ROW_1, square=square)
+        yield Refusal.of(RefusalCode.GARDENER_IN_ROW_1, square=square)
     for square in members(garden.gardeners & ~garden.built):
-        yield Refusal.of(Code.GARDENER_NOT_BUILT, square=square)
+        yield Refusal.of(RefusalCode.GARDENER_NOT_BUILT, square=square)
     if built < at_least:
-        yield Refusal.of(Code.TOO_FEW_BUILT, found=built, least=at_least)
+        yield Refusal.of(RefusalCode.TOO_FEW_BUILT, found=built, least=at_least)
     elif built > at_most:
-        yield Refusal.of(Code.TOO_MANY_BUILT, found=built, most=at_most)
+        yield Refusal.of(RefusalCode.TOO_MANY_BUILT, found=built, most=at_most)
     elif gardeners > _most_laid(variant, garden):
-        yield Refusal.of(Code.TOO_MANY_GARDENERS, found=gardeners, most=_most_laid(variant, garden))
+        yield Refusal.of(RefusalCode.TOO_MANY_GARDENERS, found=gardeners, most=_most_laid(variant, garden))
 
 
 def _noble_refusals(variant: Variant, garden: Garden) -> Iterator[Refusal]:
     connected = garden.connected
     for square in members(garden.nobles):
         if garden.gardeners >> square & 1:
-            yield Refusal.of(Code.NOBLE_ON_GARDENER, square=square)
+            yield Refusal.of(RefusalCode.NOBLE_ON_GARDENER, square=square)
         elif not garden.built >> square & 1:
-            yield Refusal.of(Code.NOBLE_ON_FREE_SQUARE, square=square)
+            yield Refusal.of(RefusalCode.NOBLE_ON_FREE_SQUARE, square=square)
         elif not connected >> square & 1:
-            yield Refusal.of(Code.NOBLE_NOT_CONNECTED, column=square % 9, square=square)
+            yield Refusal.of(RefusalCode.NOBLE_NOT_CONNECTED, column=square % 9, square=square)
     for column in COLUMNS:
         if (garden.nobles & COLUMN[column]).bit_count() > 1:
-            yield Refusal.of(Code.TWO_NOBLES_IN_COLUMN, column=column)
+            yield Refusal.of(RefusalCode.TWO_NOBLES_IN_COLUMN, column=column)
     moved, laid = garden.nobles.bit_count(), _most_laid(variant, garden)
     if moved > laid:
-        yield Refusal.of(Code.TOO_MANY_NOBLES_MOVED, found=moved, most=laid)
+        yield Refusal.of(RefusalCode.TOO_MANY_NOBLES_MOVED, found=moved, most=laid)
 
 
 def _boar_refusals(variant: Variant, garden: Garden) -> Iterator[Refusal]:
     boar = members(garden.boar)
     if boar and not variant.wild_boar:
-        yield Refusal.of(Code.NO_BOAR)
+        yield Refusal.of(RefusalCode.NO_BOAR)
     elif garden.boar & garden.built:
-        yield Refusal.of(Code.BOAR_ON_BUILT_SQUARE, square=boar[0])
+        yield Refusal.of(RefusalCode.BOAR_ON_BUILT_SQUARE, square=boar[0])
     elif variant.wild_boar and not garden.built >> BOAR_START & 1 and boar != (BOAR_START,):
-        yield Refusal.of(Code.BOAR_STILL_AT_START)
+        yield Refusal.of(RefusalCode.BOAR_STILL_AT_START)
     elif variant.wild_boar and _boar_steps(garden) is None:
         yield (
-            Refusal.of(Code.BOAR_CANNOT_BE_THERE, square=boar[0])
+            Refusal.of(RefusalCode.BOAR_CANNOT_BE_THERE, square=boar[0])
             if boar
-            else Refusal.of(Code.BOAR_CANNOT_HAVE_LEFT)
+            else Refusal.of(RefusalCode.BOAR_CANNOT_HAVE_LEFT)
         )
 
 
 def _card_refusals(variant: Variant, entries: tuple[SeatEntry, ...], seat: int) -> Iterator[Refusal]:
-    told = [mission for entry in entries[: seat + 1] for mission in entry.missions]
+    given = [mission for entry in entries[: seat + 1] for mission in entry.missions]
     own = entries[seat].missions
-    if len(own) > MISSIONS_OF_A_SEAT or any(told.count(mission) > 1 for mission in own):
-        yield Refusal.of(Code.WRONG_MISSIONS)
+    if len(own) > MISSIONS_OF_A_SEAT or any(given.count(mission) > 1 for mission in own):
+        yield Refusal.of(RefusalCode.WRONG_MISSIONS)
     marks = entries[seat].garden.marks
     if marks and not variant.rewards:
-        yield Refusal.of(Code.WRONG_REWARD_BOARDS)
+        yield Refusal.of(RefusalCode.WRONG_REWARD_BOARDS)
     elif marks and not is_reward_side(marks):
-        yield Refusal.of(Code.WRONG_REWARD_SIDE, seat=seat)
+        yield Refusal.of(RefusalCode.WRONG_REWARD_SIDE, seat=seat)
 
 
 def _point_refusals(variant: Variant, entry: SeatEntry) -> Iterator[Refusal]:
@@ -220,21 +220,21 @@ def _point_refusals(variant: Variant, entry: SeatEntry) -> Iterator[Refusal]:
     boar = _boar_between(variant, entry.garden)
     track = nobles + rewards + boar
     if entry.track < track.least:
-        yield Refusal.of(Code.TRACK_TOO_LOW, found=entry.track, least=track.least)
+        yield Refusal.of(RefusalCode.TRACK_TOO_LOW, found=entry.track, least=track.least)
     elif entry.track > track.most:
-        yield Refusal.of(Code.TRACK_TOO_HIGH, found=entry.track, most=track.most)
+        yield Refusal.of(RefusalCode.TRACK_TOO_HIGH, found=entry.track, most=track.most)
     elif entry.rewards is not None and entry.rewards not in rewards:
-        yield _outside(Code.WRONG_REWARD_POINTS, entry.rewards, rewards)
+        yield _outside(RefusalCode.WRONG_REWARD_POINTS, entry.rewards, rewards)
     elif entry.boar is not None and entry.boar not in boar:
-        yield _outside(Code.WRONG_BOAR_POINTS, entry.boar, boar)
+        yield _outside(RefusalCode.WRONG_BOAR_POINTS, entry.boar, boar)
     else:
-        moved, _, _ = _told_apart(variant, entry)
-        told = entry.rewards is not None or not variant.rewards
-        if told and moved is not None and moved not in nobles:
-            yield _outside(Code.WRONG_NOBLE_POINTS, moved, nobles)
+        moved, _, _ = _split_track(variant, entry)
+        is_given = entry.rewards is not None or not variant.rewards
+        if is_given and moved is not None and moved not in nobles:
+            yield _outside(RefusalCode.WRONG_NOBLE_POINTS, moved, nobles)
 
 
-def _outside(code: Code, found: int, between: Range) -> Refusal:
+def _outside(code: RefusalCode, found: int, between: Range) -> Refusal:
     return Refusal.of(code, found=found, least=between.least, most=between.most)
 
 

@@ -9,7 +9,7 @@ from enum import Enum
 
 from .cards import Card
 from .deal import Deal, boar_square_refusal, first_refusal, squares_refusal
-from .refusal import Code, Refusal, Refused
+from .refusal import Refusal, RefusalCode, Refused
 from .rewards import Marks
 from .squares import Motif, Squares
 from .variant import Missions, Variant, boar_refusal, check_seat, deck_refusal, seats_refusal
@@ -81,15 +81,15 @@ class Setup:
     def pick_refusal(self, seat: int, side: int) -> Refusal | None:
         """Why a seat may not pick a side now, or None."""
         if seat not in range(self.variant.seats):
-            return Refusal.of(Code.NO_SUCH_SEAT, seat=seat)
+            return Refusal.of(RefusalCode.NO_SUCH_SEAT, seat=seat)
         if self.phase is Phase.GARDEN_SIDES:
             picks, sides = self.garden_sides[seat], len(self.gardens[seat].sides)
-            codes = Code.GARDEN_SIDE_PICKED, Code.NO_SUCH_GARDEN_SIDE
+            codes = RefusalCode.GARDEN_SIDE_PICKED, RefusalCode.NO_SUCH_GARDEN_SIDE
         elif self.phase is Phase.REWARD_SIDES:
             picks, sides = self.reward_sides[seat], len(self.rewards[seat].sides)
-            codes = Code.REWARD_SIDE_PICKED, Code.NO_SUCH_REWARD_SIDE
+            codes = RefusalCode.REWARD_SIDE_PICKED, RefusalCode.NO_SUCH_REWARD_SIDE
         else:
-            return Refusal.of(Code.NOTHING_TO_PICK)
+            return Refusal.of(RefusalCode.NOTHING_TO_PICK)
         if picks is not None:
             return Refusal.of(codes[0], seat=seat)
         return None if side in range(sides) else Refusal.of(codes[1], side=side)
@@ -99,9 +99,9 @@ class Setup:
         if self.phase is not Phase.MISSIONS:
             raise ValueError(f"missions are not dealt in the phase {self.phase.value}")
         if len(missions) != self.variant.seats:
-            raise Refused(Refusal.of(Code.WRONG_MISSIONS))
+            raise Refused(Refusal.of(RefusalCode.WRONG_MISSIONS))
         if len(rewards) != (self.variant.seats if self.variant.rewards else 0):
-            raise Refused(Refusal.of(Code.WRONG_REWARD_BOARDS))
+            raise Refused(Refusal.of(RefusalCode.WRONG_REWARD_BOARDS))
         return replace(self, missions=missions, rewards=rewards, reward_sides=_only_sides(rewards))
 
     def deal(self, decks: tuple[tuple[Card, ...], ...], tiles: tuple[Motif, ...]) -> Deal:
@@ -166,7 +166,7 @@ def _gardens_refusal(variant: Variant, gardens: tuple[GardenBoard, ...]) -> Refu
     unequal = len(gardens) != variant.seats or not all(board.sides for board in gardens)
     return (
         seats_refusal(variant)
-        or (Refusal.of(Code.WRONG_GARDENS) if unequal else None)
+        or (Refusal.of(RefusalCode.WRONG_GARDENS) if unequal else None)
         or first_refusal(squares_refusal(seat, printed) for seat, printed in sides)
         or deck_refusal(variant)
         or boar_refusal(variant)

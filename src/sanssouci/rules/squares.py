@@ -20,6 +20,7 @@ squares: an integer whose bit ``s`` says whether square ``s`` is in it. A ``Colu
 """
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import TypeAlias
 
 Column: TypeAlias = int
@@ -64,6 +65,7 @@ def column_of(square: Square) -> Column:
     return square % 9
 
 
+@lru_cache(maxsize=1 << 14)
 def members(bits: int) -> tuple[int, ...]:
     """The members of a set that is written as an integer, in ascending order."""
     found = []

@@ -10,8 +10,8 @@ from .cards import CARDS, NO_CARDS, Card, Cards
 from .display import EMPTY, Display, with_tile
 from .garden import Garden
 from .options import Options
-from .progress import Progress
-from .refusal import Code, Refusal, Refused
+from .progress import TurnCounter
+from .refusal import Refusal, RefusalCode, Refused
 from .scoring import Score, boar_points, end_points, turn_points
 from .squares import COLUMNS, Motif, row_of
 from .turn import LEAVES, Turn
@@ -30,7 +30,7 @@ class Chance:
 
 
 @dataclass(frozen=True, slots=True)
-class State(Progress):
+class State(TurnCounter):
     """Everything about a game except the order of what is still face down."""
 
     variant: Variant
@@ -64,7 +64,7 @@ class State(Progress):
         """The turns of the seat to move: the same as its view's."""
         seat = self.to_move
         return Options(
-            self.hands[seat], self.display, self.gardens[seat], Code.GAME_OVER if self.over else None
+            self.hands[seat], self.display, self.gardens[seat], RefusalCode.GAME_OVER if self.over else None
         )
 
     def play(self, turn: Turn, chance: Chance) -> "State":
@@ -95,8 +95,8 @@ class State(Progress):
         refilled = not any(self.pouch) if refill is None else refill in COLUMNS and self.pouch[refill] > 0
         drawn = pile == NO_CARDS if draw is None else draw in CARDS and pile >> draw & 1
         if not refilled:
-            return Refusal.of(Code.REFILL_NOT_IN_POUCH, space=turn.space)
-        return None if drawn else Refusal.of(Code.CARD_NOT_IN_PILE, seat=self.to_move)
+            return Refusal.of(RefusalCode.REFILL_NOT_IN_POUCH, space=turn.space)
+        return None if drawn else Refusal.of(RefusalCode.CARD_NOT_IN_PILE, seat=self.to_move)
 
     def _scored(self) -> "State":
         """The same state with the points of the end (R25-R27, then R37)."""

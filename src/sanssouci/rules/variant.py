@@ -5,7 +5,7 @@ from typing import Final
 
 from .cards import PAIRS_OF_A_DECK, Cards, deck_of, pairs_of
 from .display import tiles_of_each
-from .refusal import Code, Refusal, Refused
+from .refusal import Refusal, RefusalCode, Refused
 from .squares import Column
 
 RAVENSBURGER: Final = "ravensburger"
@@ -64,24 +64,24 @@ def variant_refusal(variant: Variant) -> Refusal | None:
 
 def seats_refusal(variant: Variant) -> Refusal | None:
     """R1: two to four seats."""
-    return None if variant.seats in SEATS else Refusal.of(Code.WRONG_SEATS, seats=variant.seats)
+    return None if variant.seats in SEATS else Refusal.of(RefusalCode.WRONG_SEATS, seats=variant.seats)
 
 
 def check_seat(variant: Variant, seat: int | None) -> None:
     """R1: ``Refused`` for a seat that the game does not have; None is a spectator."""
     if seat is not None and seat not in range(variant.seats):
-        raise Refused(Refusal.of(Code.NO_SUCH_SEAT, seat=seat))
+        raise Refused(Refusal.of(RefusalCode.NO_SUCH_SEAT, seat=seat))
 
 
 def deck_refusal(variant: Variant) -> Refusal | None:
     """R4: nine motif cards, eight different colour pairs, the free choice."""
     pairs = pairs_of(variant.deck)
     whole = variant.deck == deck_of(pairs) and len(pairs) == PAIRS_OF_A_DECK
-    return None if whole else Refusal.of(Code.WRONG_DECKS)
+    return None if whole else Refusal.of(RefusalCode.WRONG_DECKS)
 
 
 def boar_refusal(variant: Variant) -> Refusal | None:
     """R34: the wild boar is in the Imperial edition only."""
     if variant.wild_boar and variant.edition != IMPERIAL:
-        return Refusal.of(Code.BOAR_NOT_IN_EDITION)
+        return Refusal.of(RefusalCode.BOAR_NOT_IN_EDITION)
     return None

@@ -10,14 +10,14 @@ from .cards import NO_CARDS, Cards
 from .display import Display
 from .garden import Garden
 from .options import Options
-from .progress import Progress
-from .refusal import Code
+from .progress import TurnCounter
+from .refusal import RefusalCode
 from .scoring import Score
 from .variant import Missions, Variant
 
 
 @dataclass(frozen=True, slots=True)
-class View(Progress):
+class View(TurnCounter):
     """A game through the eyes of ``seat``; None is a spectator."""
 
     variant: Variant
@@ -50,8 +50,8 @@ class View(Progress):
         """The turns this seat may choose from; none if it is not its turn."""
         closed = None
         if self.over:
-            closed = Code.GAME_OVER
+            closed = RefusalCode.GAME_OVER
         elif self.seat != self.to_move:
-            closed = Code.NOT_YOUR_TURN
+            closed = RefusalCode.NOT_YOUR_TURN
         garden = self.gardens[self.to_move if self.seat is None else self.seat]
         return Options(self.hand, self.display, garden, closed)

@@ -1,4 +1,4 @@
-"""Where things may go in one garden: pure functions of integers.
+"""Moving nobles, and where tiles and pieces may go in one garden: pure functions of integers.
 
 They are written in the part of Python that Numba compiles, so that the game has one set of rules at
 every speed. ``built`` is every square with a print, a structure or a gardener on it. ``nobles`` holds

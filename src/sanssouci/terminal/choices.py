@@ -1,4 +1,4 @@
-"""The choices at each stage of a turn: what to type, and the points it scores."""
+"""The choices at each step of a turn: what to type, and the points it scores."""
 
 from dataclasses import dataclass
 
@@ -18,7 +18,7 @@ from sanssouci.rules import (
     showing,
 )
 
-from .staging import Stage, Staged, Value
+from .staging import Staged, TurnStep, Value
 
 NO_NOBLE = "-"
 BOAR_LEAVES = "x"
@@ -34,18 +34,18 @@ class Choice:
 
 
 def choices(staged: Staged, score: Score, words: Words) -> list[Choice]:
-    match staged.stage:
-        case Stage.CARD:
+    match staged.step:
+        case TurnStep.CARD:
             return [_card(staged.options, value or 0, score, words) for value in staged.choices()]
-        case Stage.SPACE:
+        case TurnStep.SPACE:
             return [_space(staged.options, value or 0, score, words) for value in staged.choices()]
-        case Stage.SQUARE:
+        case TurnStep.SQUARE:
             return [_square(staged, value or 0, score, words) for value in staged.choices()]
-        case Stage.BOAR:
+        case TurnStep.BOAR:
             return [_boar(value, words) for value in staged.choices()]
-        case Stage.NOBLE:
+        case TurnStep.NOBLE:
             return [_noble(value, words) for value in staged.choices()]
-        case Stage.CONFIRM:
+        case TurnStep.CONFIRM:
             return []
 
 
@@ -81,7 +81,7 @@ def _space(options: Options, space: Space, score: Score, words: Words) -> Choice
 
 
 def _square(staged: Staged, square: Square, score: Score, words: Words) -> Choice:
-    laid = laying_points(staged.options, staged.chosen[Stage.SPACE] or 0, square, score)
+    laid = laying_points(staged.options, staged.chosen[TurnStep.SPACE] or 0, square, score)
     best = best_stop(staged.options, square, staged.gardener)
     meaning = words.translate("choice.square", points=laid, best=best)
     return Choice(square, write_square(square), meaning, f"{laid:+d}" if laid else "")
@@ -106,18 +106,18 @@ def _noble(stop: Value, words: Words) -> Choice:
     return Choice(stop, write_square(stop), meaning, f"+{points}")
 
 
-def read_value(stage: Stage, text: str) -> Value:
+def read_value(step: TurnStep, text: str) -> Value:
     """Parse a choice, legal or not; ``NotationError`` if the text names nothing."""
-    match stage:
-        case Stage.CARD:
+    match step:
+        case TurnStep.CARD:
             return parse_card(text)
-        case Stage.SPACE:
+        case TurnStep.SPACE:
             if len(text) == 1 and text in "0123456789":
                 return int(text)
             raise NotationError("notation.space", text=text[:40])
-        case Stage.BOAR if text == BOAR_LEAVES:
+        case TurnStep.BOAR if text == BOAR_LEAVES:
             return LEAVES
-        case Stage.NOBLE if text == NO_NOBLE:
+        case TurnStep.NOBLE if text == NO_NOBLE:
             return None
         case _:
             return parse_square(text)

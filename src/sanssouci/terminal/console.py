@@ -40,7 +40,7 @@ class PlayerConsole:
         if not self.plain:
             self.rich.print(drawing)
 
-    def tell(self, lines: str | Iterable[str]) -> None:
+    def print_lines(self, lines: str | Iterable[str]) -> None:
         """Print sentences, one per line."""
         for line in [lines] if isinstance(lines, str) else lines:
             for part in self._lines(line, self.rich.width):
@@ -51,23 +51,23 @@ class PlayerConsole:
         encoding = self.rich.encoding
         return [spelled(text, encoding)] if self.plain else lines_of(text, width, encoding)
 
-    def say(self, key: str, **args: object) -> None:
-        self.tell(self.words.translate(key, **args))
+    def print_message(self, key: str, **args: object) -> None:
+        self.print_lines(self.words.translate(key, **args))
 
     def ask(self, prompt: str) -> str:
         """Read a line; ``QuitGame`` at the end of the input."""
         *before, last = self._lines(prompt, self.rich.width - 2)
-        self.tell(before)
+        self.print_lines(before)
         try:
             return input(f"{last} ").strip()
         except (EOFError, KeyboardInterrupt, RuntimeError):  # RuntimeError: there is no standard input
-            self.tell("")
+            self.print_lines("")
             raise QuitGame from None
 
     def waiting(self, key: str, **args: object) -> AbstractContextManager[Status | None]:
         """Shows a message during slow work; a spinner on a terminal, removed at the end."""
         if self.plain:
-            self.say(key, **args)
+            self.print_message(key, **args)
             return nullcontext()
         return self.rich.status(self.words.translate(key, **args))
 
@@ -92,6 +92,6 @@ class PlayerConsole:
         elif self.rich.is_terminal:
             self.rich.clear()
             self.rich.file.write("\x1b[3J")  # also clears the scrollback
-        while text := self.ask(self.words.translate("desk.pass", name=name)):
+        while text := self.ask(self.words.translate("terminal.pass_keyboard", name=name)):
             if text.lower() in quit_words(self.words):  # quit before the other player's hand is shown
                 raise QuitGame

@@ -9,7 +9,7 @@ from sanssouci.notation import parse_card, parse_square, parse_turn, write_turn
 from sanssouci.rules import Card, Options, Refusal, Space, Square, Turn, members
 
 from .choices import read_value
-from .staging import Stage, Staged
+from .staging import Staged, TurnStep
 
 
 def explain(staged: Staged, text: str, words: Words) -> list[str]:
@@ -24,8 +24,8 @@ def explain(staged: Staged, text: str, words: Words) -> list[str]:
             if refusal is None
             else words.refusal(refusal)
         ]
-    if staged.stage in (Stage.SQUARE, Stage.BOAR, Stage.NOBLE):
-        value = read_value(staged.stage, text)
+    if staged.step in (TurnStep.SQUARE, TurnStep.BOAR, TurnStep.NOBLE):
+        value = read_value(staged.step, text)
         fits, refusal = value in staged.choices(), options.refusal(staged.turn(value))
         return _answer(options, text, words, lambda turn: False, [] if fits else [refusal])
     if len(text) == 1 and text in "0123456789":

@@ -43,9 +43,9 @@ class GameLoop:
     def _greeting(self) -> list[str]:
         words = self.console.words
         if self.session.turns:
-            return [words.translate("host.resumed", turns=len(self.session.turns))]
+            return [words.translate("terminal.resumed", turns=len(self.session.turns))]
         drawn = [] if self.console.plain else legend(self.console)
-        return [words.translate("host.goal"), words.translate("host.help"), *drawn, ""]
+        return [words.translate("terminal.goal"), words.translate("terminal.help"), *drawn, ""]
 
     def _pick(self, seat: int) -> None:
         view = self.session.setup.view(seat)
@@ -56,7 +56,7 @@ class GameLoop:
             self.session.pick(seat, self._computed(seat, lambda guard: guard.pick(view)))
         self.keeper.keep()
         if self.session.setup.phase is Phase.READY:
-            dealt = self.console.words.translate("host.dealt")
+            dealt = self.console.words.translate("terminal.dealt")
             self._announce([dealt], {person: [dealt] for person in self.people})
 
     def _turn(self, seat: int) -> None:
@@ -67,7 +67,7 @@ class GameLoop:
         else:
             after = self.session.play(self._computed(seat, lambda guard: guard.decide(before.view(seat))))
         self.keeper.keep()
-        self._tell(before, self.session.turns[-1], after)
+        self._describe_turn(before, self.session.turns[-1], after)
 
     def _computed(self, seat: int, ask: Callable[[Guard], T]) -> T:
         """The answer of a computer player; after a fault, that of ``greedy``; everyone sees the reason."""
@@ -76,18 +76,18 @@ class GameLoop:
         answer = ask(guard)
         for fault in guard.faults[heard:]:
             reason = fault.why(self.console.words.language)
-            told = self.console.words.translate("host.fault", name=self.names[seat], reason=reason)
-            self._announce([told], {person: [told] for person in self.people})
+            message = self.console.words.translate("terminal.fault", name=self.names[seat], reason=reason)
+            self._announce([message], {person: [message] for person in self.people})
         return answer
 
-    def _tell(self, before: State, turn: Turn, after: State) -> None:
+    def _describe_turn(self, before: State, turn: Turn, after: State) -> None:
         """Announce a turn to everyone; the player who made it gets only the outcome."""
         seat, words = before.to_move, self.console.words
-        told = [*turn_text(before, turn, after, self.names, words), ""]
+        lines = [*turn_text(before, turn, after, self.names, words), ""]
         outcome = [*outcome_text(before, turn, after, self.names, words)]
         drawn = draw_text(before, after, self.names[seat], words)
-        own = {person: [*outcome, *drawn, ""] if person == seat else told for person in self.people}
-        self._announce(told, own)
+        own = {person: [*outcome, *drawn, ""] if person == seat else lines for person in self.people}
+        self._announce(lines, own)
         if seat not in self.people and self.console.rich.is_terminal:
             time.sleep(self.pause)
         if not self.people and not after.over and after.to_move == 0:
@@ -100,7 +100,7 @@ class GameLoop:
         if len(self.people) == 1:
             self._read_news(self.people[0])
         elif not self.people:
-            self.console.tell(lines)
+            self.console.print_lines(lines)
 
     def _call(self, seat: int) -> None:
         """Hand the keyboard to a person: hide the other hands, then show the news."""
@@ -109,15 +109,15 @@ class GameLoop:
         self._read_news(seat)
 
     def _read_news(self, seat: int) -> None:
-        self.console.tell(self.news[seat])
+        self.console.print_lines(self.news[seat])
         self.news[seat] = []
 
     def _end(self) -> None:
         words, state, dealer = self.console.words, self.session.state, self.session.dealer
         if self.console.plain:
-            self.console.tell(end_text(state, self.names, words))
+            self.console.print_lines(end_text(state, self.names, words))
         else:
             self.console.show(end_screen(state, self.names, words, self.console.compact))
-        self.console.say("host.commitment", commitment=dealer.commitment)
+        self.console.print_message("terminal.commitment", commitment=dealer.commitment)
         nonces = ", ".join(nonce for nonce in dealer.nonces if nonce) or "-"
-        self.console.say("host.seed", seed=dealer.seed.hex(), nonces=nonces)
+        self.console.print_message("terminal.seed", seed=dealer.seed.hex(), nonces=nonces)

@@ -28,33 +28,33 @@ def ask_for_hint(view: View, console: PlayerConsole) -> Hint:
 
 def hint_text(given: Hint, view: View, names: Sequence[str], words: Words) -> list[str]:
     best = given.estimates[0]
-    told = [words.translate("hint.turn", turn=write_turn(given.turn))]
-    told += [f"  {line}" for line in _turn_text(given, view, names[view.to_move], words)]
+    lines = [words.translate("hint.turn", turn=write_turn(given.turn))]
+    lines += [f"  {line}" for line in _turn_text(given, view, names[view.to_move], words)]
     edition = view.variant.edition
-    told += [f"  > {say_reason(reason, edition, words.language, names)}" for reason in given.reasons]
-    told.append(_estimate_text(best, view.to_move, words))
-    told += _others_text(given.others()[:_OTHERS], best, view.to_move, words)
-    return [*told, words.translate("hint.accept")]
+    lines += [f"  > {say_reason(reason, edition, words.language, names)}" for reason in given.reasons]
+    lines.append(_estimate_text(best, view.to_move, words))
+    lines += _others_text(given.others()[:_OTHERS], best, view.to_move, words)
+    return [*lines, words.translate("hint.accept")]
 
 
 def _others_text(
     others: "Sequence[TurnEstimate]", best: "TurnEstimate", seat: int, words: Words
 ) -> list[str]:
     """The next best turns, first those within the noise."""
-    told = []
+    lines = []
     for key, alike in (("hint.level", True), ("hint.next", False)):
         turns = [
             _other_text(other, seat, words) for other in others if within_noise(best, other, seat) is alike
         ]
-        told += [words.translate(key, turns=", ".join(turns))] if turns else []
-    return told
+        lines += [words.translate(key, turns=", ".join(turns))] if turns else []
+    return lines
 
 
 def _turn_text(given: Hint, view: View, name: str, words: Words) -> list[str]:
     """The effects of the turn, except for those that a reason mentions."""
     garden, score = view.gardens[view.to_move], view.scores[view.to_move]
-    told = any(reason.key == "reward" for reason in given.reasons)
-    reward = 0 if told else turn_score(garden, score, given.turn).rewards - score.rewards
+    reward_given = any(reason.key == "reward" for reason in given.reasons)
+    reward = 0 if reward_given else turn_score(garden, score, given.turn).rewards - score.rewards
     return words.turn(name, given.turn, motif_on(view.display, given.turn.space), reward)
 
 

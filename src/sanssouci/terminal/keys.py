@@ -15,7 +15,7 @@ _ARROWS = {
     "OD": "left",
 }
 _ESCAPE = "\x1b"
-_PATIENCE = 0.1
+_ESCAPE_TIMEOUT = 0.1
 """Seconds to wait for the rest of an arrow key; enough for a slow connection."""
 
 
@@ -45,6 +45,6 @@ def _read_one(keyboard: int) -> str:
 
 def _rest_of_arrow(keyboard: int) -> str:
     rest = ""
-    while len(rest) < 2 and select.select([keyboard], [], [], _PATIENCE)[0]:
+    while len(rest) < 2 and select.select([keyboard], [], [], _ESCAPE_TIMEOUT)[0]:
         rest += _read_one(keyboard)
     return _ARROWS.get(rest, "?") if rest else _ESCAPE

@@ -25,23 +25,23 @@ def pick_side(view: SetupView, name: str, console: PlayerConsole) -> int:
             case Command.QUIT:
                 raise QuitGame
             case Command.HELP:
-                console.tell(help_lines(console))
+                console.print_lines(help_lines(console))
             case Command.RULE:
                 rule = 9 if view.phase is Phase.GARDEN_SIDES else 29
-                console.tell(rule_lines(rule, console.words))
+                console.print_lines(rule_lines(rule, console.words))
             case Command.HINT:
-                console.say("pick.no_hint")
+                console.print_message("pick.no_hint")
             case Command.LOOK:
                 _show_sides(view, name, console)
             case _:
-                console.say("pick.again", text=printable(text, 40), sides=len(view.sides()))
+                console.print_message("pick.again", text=printable(text, 40), sides=len(view.sides()))
 
 
 def _show_sides(view: SetupView, name: str, console: PlayerConsole) -> None:
     assert view.seat is not None
-    console.say("pick.garden" if view.phase is Phase.GARDEN_SIDES else "pick.reward", name=name)
+    console.print_message("pick.garden" if view.phase is Phase.GARDEN_SIDES else "pick.reward", name=name)
     for mission in (view.missions[view.seat] or ()) if view.missions else ():
-        console.tell(mission_text(Garden.laid_out(0), mission, console.words))
+        console.print_lines(mission_text(Garden.laid_out(0), mission, console.words))
     for side in view.sides():
         show_side(view, side, console)
 
@@ -52,14 +52,14 @@ def show_side(view: SetupView, side: int, console: PlayerConsole) -> None:
     words = console.words
     if view.phase is Phase.GARDEN_SIDES:
         printed = view.gardens[view.seat].sides[side]
-        told = ", ".join(write_squares(printed))
+        shown = ", ".join(write_squares(printed))
         garden = Garden.laid_out(printed)
     else:
         marks = view.rewards[view.seat].sides[side]
-        told = ", ".join(f"{square} {mark}" for square, mark in write_marks(marks).items())
+        shown = ", ".join(f"{square} {mark}" for square, mark in write_marks(marks).items())
         picked = view.garden_sides[view.seat] or 0
         garden = Garden.laid_out(view.gardens[view.seat].sides[picked], marks)
-    console.say("pick.side", side=side + 1, squares=told)
+    console.print_message("pick.side", side=side + 1, squares=shown)
     if console.compact:
         lines = [Text(line) for line in ("abcdefghi", *small_garden(garden)[1:])]
     else:

@@ -29,8 +29,8 @@ def table_text(view: View, names: Sequence[str], words: Words) -> list[str]:
     lines = [words.translate("screen.round", round=view.round) + "."]
     for name, score in zip(names, view.scores, strict=True):
         parts = score_parts(score, words)
-        told = words.translate("tell.score", name=name, points=words.points(score.total))
-        lines.append(f"{told} ({parts})." if parts else f"{told}.")
+        sentence = words.translate("turn_text.score", name=name, points=words.points(score.total))
+        lines.append(f"{sentence} ({parts})." if parts else f"{sentence}.")
     if view.seat is not None and view.hand:
         cards = words.translate("word.semicolon").join(
             card_line(view, card, words) for card in members(view.hand)
@@ -46,31 +46,33 @@ def table_text(view: View, names: Sequence[str], words: Words) -> list[str]:
 def mission_text(garden: Garden, mission: int, words: Words) -> str:
     """A mission and the position of its noble."""
     place = words.place(noble_row(garden.nobles, mission))
-    return words.translate("tell.mission", motif=words.motif(mission), letter=LETTERS[mission], place=place)
+    return words.translate(
+        "turn_text.mission", motif=words.motif(mission), letter=LETTERS[mission], place=place
+    )
 
 
 def display_text(view: View, words: Words) -> list[str]:
     """Every space with its tile."""
-    told = []
+    lines = []
     for space in SPACES:
         motif = tiles_on(view.display)[space]
-        tile = words.translate("tell.no_tile") if motif is None else words.tile(motif)
-        told.append(words.translate("tell.space", space=words.space(space), tile=tile))
-    return told
+        tile = words.translate("turn_text.no_tile") if motif is None else words.tile(motif)
+        lines.append(words.translate("turn_text.space", space=words.space(space), tile=tile))
+    return lines
 
 
 def garden_text(name: str, garden: Garden, words: Words) -> list[str]:
     """A garden row by row, then the nobles that have left the terrace, and the boar."""
-    lines = [words.translate("tell.garden", name=name)]
+    lines = [words.translate("turn_text.garden", name=name)]
     connected = garden.connected
     for row in ROWS:
         things = [_square_text(garden, square_at(column, row), connected, words) for column in range(9)]
-        found = ", ".join(thing for thing in things if thing) or words.translate("tell.nothing")
-        lines.append(words.translate("tell.row", row=row, colour=words.row(row), found=found))
+        found = ", ".join(thing for thing in things if thing) or words.translate("turn_text.nothing")
+        lines.append(words.translate("turn_text.row", row=row, colour=words.row(row), found=found))
     nobles = ", ".join(write_square(square) for square in members(garden.nobles))
-    lines.append(words.translate("tell.nobles", squares=nobles or words.translate("tell.none")))
+    lines.append(words.translate("turn_text.nobles", squares=nobles or words.translate("turn_text.none")))
     if garden.boar:
-        lines.append(words.translate("tell.boar_stands", square=write_square(members(garden.boar)[0])))
+        lines.append(words.translate("turn_text.boar_stands", square=write_square(members(garden.boar)[0])))
     return lines
 
 
@@ -78,10 +80,10 @@ def _square_text(garden: Garden, square: int, connected: int, words: Words) -> s
     name = write_square(square)
     if not garden.built >> square & 1:
         mark = mark_at(garden.marks, square)
-        return words.translate("tell.mark", square=name, mark=write_mark(Mark(mark))) if mark else ""
-    key = "tell.is_gardener" if garden.gardeners >> square & 1 else "tell.is_structure"
+        return words.translate("turn_text.mark", square=name, mark=write_mark(Mark(mark))) if mark else ""
+    key = "turn_text.is_gardener" if garden.gardeners >> square & 1 else "turn_text.is_structure"
     text = words.translate(key, square=name)
-    return text if connected >> square & 1 else words.translate("tell.unconnected", thing=text)
+    return text if connected >> square & 1 else words.translate("turn_text.unconnected", thing=text)
 
 
 def turn_text(before: State, turn: Turn, after: State, names: Sequence[str], words: Words) -> list[str]:
@@ -97,10 +99,10 @@ def outcome_text(before: State, turn: Turn, after: State, names: Sequence[str], 
     seat = before.to_move
     score = turn_score(before.gardens[seat], before.scores[seat], turn)
     gain = words.points(score.total - before.scores[seat].total)
-    lines = [words.translate("tell.gain", name=names[seat], gain=gain, total=words.points(score.total))]
+    lines = [words.translate("turn_text.gain", name=names[seat], gain=gain, total=words.points(score.total))]
     refill = tiles_on(after.display)[turn.space]
     if refill is not None:
-        lines.append(words.translate("tell.refill", space=turn.space, tile=words.tile(refill)))
+        lines.append(words.translate("turn_text.refill", space=turn.space, tile=words.tile(refill)))
     return lines
 
 
@@ -108,14 +110,14 @@ def draw_text(before: State, after: State, name: str, words: Words) -> list[str]
     """The card that was drawn, for the player who drew it only."""
     seat = before.to_move
     drawn = members(after.hands[seat] & ~before.hands[seat])
-    return [words.translate("tell.draw", name=name, card=words.card(card)) for card in drawn]
+    return [words.translate("turn_text.draw", name=name, card=words.card(card)) for card in drawn]
 
 
 def end_text(state: State, names: Sequence[str], words: Words) -> list[str]:
     """The end of the game: scores by part, missions, and the winner."""
     lines = [
         words.translate(
-            "tell.final", name=name, points=words.points(score.total), parts=score_parts(score, words)
+            "turn_text.final", name=name, points=words.points(score.total), parts=score_parts(score, words)
         )
         for name, score in zip(names, state.scores, strict=True)
     ]

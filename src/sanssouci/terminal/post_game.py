@@ -36,7 +36,7 @@ def offer_review(record: Record, people: Sequence[int], console: PlayerConsole) 
         analysis = _analysed(record, console)
     except (QuitGame, KeyboardInterrupt):
         return
-    console.tell(["", *review_text(analysis, people, console.words)])
+    console.print_lines(["", *review_text(analysis, people, console.words)])
 
 
 def _declines(words: Words) -> tuple[str, ...]:
@@ -49,7 +49,7 @@ def _analysed(record: Record, console: PlayerConsole) -> Analysis:
         with console.waiting("cli.compiling"):
             prepare()
     if console.plain:
-        console.say("review.begins")
+        console.print_message("review.begins")
         return analyse(record, rollouts=ROLLOUTS)
     with console.counting("review.thinking", len(record.turns) + 1) as count:
         return analyse(record, rollouts=ROLLOUTS, done=count)
@@ -58,14 +58,14 @@ def _analysed(record: Record, console: PlayerConsole) -> Analysis:
 def review_text(analysis: Analysis, people: Sequence[int], words: Words) -> list[str]:
     """The turning point, and for each person the costliest turn and the shares of skill and luck."""
     points = sorted(turning_points(analysis), key=lambda point: -abs(point.change))
-    told = [
+    lines = [
         words.translate("review.turning", point=turning_line(analysis, points[0], words.language))
         if points
         else words.translate("analyse.no_turning")
     ]
     for seat in people:
-        told += [_costliest_text(analysis, seat, words), _sums_text(analysis, seat, words)]
-    return told
+        lines += [_costliest_text(analysis, seat, words), _sums_text(analysis, seat, words)]
+    return lines
 
 
 def _costliest_text(analysis: Analysis, seat: int, words: Words) -> str:

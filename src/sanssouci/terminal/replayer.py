@@ -45,9 +45,9 @@ class Replayer:
 
     def show(self, console: PlayerConsole, at: int) -> None:
         """Show the position after a turn, and that turn."""
-        console.say("replay.position", turn=at, turns=len(self.turns))
+        console.print_message("replay.position", turn=at, turns=len(self.turns))
         if at:
-            console.tell(
+            console.print_lines(
                 turn_text(self.states[at - 1], self.turns[at - 1], self.states[at], self.names, console.words)
             )
         state = self.states[at]
@@ -55,10 +55,10 @@ class Replayer:
         viewer = moved if self.seat is None else self.seat
         view = state.view(viewer)
         if console.plain and state.over:
-            console.tell(end_text(state, self.names, console.words))
+            console.print_lines(end_text(state, self.names, console.words))
         elif console.plain:
-            console.tell(table_text(view, self.names, console.words))
-            console.tell(garden_text(self.names[viewer], state.gardens[viewer], console.words))
+            console.print_lines(table_text(view, self.names, console.words))
+            console.print_lines(garden_text(self.names[viewer], state.gardens[viewer], console.words))
         elif state.over:
             console.show(end_screen(state, self.names, console.words, console.compact))
         else:
@@ -81,6 +81,6 @@ class Replayer:
         """Read a key at a terminal, else a line; ``g`` is followed by a number."""
         if console.plain or not (sys.stdin.isatty() and console.rich.is_terminal):
             return console.ask(console.words.translate("replay.keys") + ":")
-        console.say("replay.keys")
+        console.print_message("replay.keys")
         key = read_key()
         return f"g{console.ask('g')}" if key == "g" else key

@@ -74,7 +74,9 @@ class AutoSave:
             self._written = self.path.read_bytes()
             self.kept = True
         except OSError as error:
-            self._give_up(UserError("host.no_folder", folder=self.path.parent, reason=os_error_reason(error)))
+            self._give_up(
+                UserError("terminal.no_folder", folder=self.path.parent, reason=os_error_reason(error))
+            )
         except UserError as user_error:
             self._give_up(user_error)
 

@@ -56,7 +56,7 @@ def table_screen(
     draw = small_table if compact else own_garden
     parts: list[RenderableType] = [
         title_line(view, names, words),
-        Text(words.translate("tell.garden", name=names[seat])),
+        Text(words.translate("turn_text.garden", name=names[seat])),
         draw(view, view.gardens[seat], words),
         Text(""),
         *private_lines(view, words),
@@ -227,15 +227,15 @@ def score_table(state: State, names: Sequence[str], words: Words, width: int = 1
 
 def missions_text(state: State, names: Sequence[str], words: Words) -> list[str]:
     """All missions with the positions of their nobles, for the end of the game."""
-    told = []
+    lines = []
     for name, garden, missions in zip(names, state.gardens, state.missions, strict=True):
         parts = [mission_line(mission, garden, words) for mission in missions]
-        told.append(
+        lines.append(
             words.translate(
-                "tell.missions_of", name=name, missions=words.translate("word.semicolon").join(parts)
+                "turn_text.missions_of", name=name, missions=words.translate("word.semicolon").join(parts)
             )
         )
-    return told
+    return lines
 
 
 def result_text(state: State, names: Sequence[str], words: Words) -> str:

@@ -9,7 +9,7 @@ from enum import IntEnum
 from sanssouci.rules import Options, Square, Turn, members
 
 
-class Stage(IntEnum):
+class TurnStep(IntEnum):
     CARD = 0
     SPACE = 1
     SQUARE = 2
@@ -30,23 +30,23 @@ class Staged:
     chosen: tuple[Value, ...] = ()
 
     @property
-    def stage(self) -> Stage:
-        return Stage(len(self.chosen))
+    def step(self) -> TurnStep:
+        return TurnStep(len(self.chosen))
 
     def choices(self) -> tuple[Value, ...]:
         """The possible choices in a fixed order; empty when the turn is complete."""
-        match self.stage:
-            case Stage.CARD:
+        match self.step:
+            case TurnStep.CARD:
                 return members(self.options.cards)
-            case Stage.SPACE:
-                return members(self.options.spaces(self._number(Stage.CARD)))
-            case Stage.SQUARE:
-                return members(self.options.squares(self._number(Stage.SPACE)))
-            case Stage.BOAR:
-                return self.options.boar(self._number(Stage.SQUARE))
-            case Stage.NOBLE:
-                return (None, *members(self.options.stops(self._number(Stage.SQUARE), self.gardener)))
-            case Stage.CONFIRM:
+            case TurnStep.SPACE:
+                return members(self.options.spaces(self._number(TurnStep.CARD)))
+            case TurnStep.SQUARE:
+                return members(self.options.squares(self._number(TurnStep.SPACE)))
+            case TurnStep.BOAR:
+                return self.options.boar(self._number(TurnStep.SQUARE))
+            case TurnStep.NOBLE:
+                return (None, *members(self.options.stops(self._number(TurnStep.SQUARE), self.gardener)))
+            case TurnStep.CONFIRM:
                 return ()
 
     def choose(self, value: Value) -> "Staged":
@@ -63,7 +63,7 @@ class Staged:
         return staged
 
     def back(self) -> "Staged":
-        """Go back to the last stage that had a choice."""
+        """Go back to the last step that had a choice."""
         staged = self
         while staged.chosen:
             staged = Staged(staged.options, staged.chosen[:-1])
@@ -74,10 +74,10 @@ class Staged:
     @property
     def gardener(self) -> bool:
         """Whether the tile will be a gardener."""
-        return self.options.gardener(self._number(Stage.SPACE))
+        return self.options.gardener(self._number(TurnStep.SPACE))
 
     def turn(self, value: Value = None) -> Turn:
-        """The turn as staged; the open stage takes ``value``, later stages are left out.
+        """The turn as staged; the open step takes ``value``, later steps are left out.
 
         Only complete turns are legal; others serve to find out why a value is refused.
         """
@@ -94,7 +94,7 @@ class Staged:
     def _as_gardener(self, space: Value) -> bool:
         return space is not None and self.options.gardener(space)
 
-    def _number(self, stage: Stage) -> int:
-        value = self.chosen[stage]
+    def _number(self, step: TurnStep) -> int:
+        value = self.chosen[step]
         assert value is not None, "only boar and noble may be nothing"
         return value

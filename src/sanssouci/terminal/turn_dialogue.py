@@ -19,15 +19,15 @@ from .rule_page import rule_lines
 from .savefile import AutoSave, write_game
 from .screen import own_garden, small_table, table_screen, unplayed_lines
 from .session import Session
-from .staging import Stage, Staged
+from .staging import Staged, TurnStep
 
 _QUESTIONS = {
-    Stage.CARD: "ask.card",
-    Stage.SPACE: "ask.space",
-    Stage.SQUARE: "ask.square",
-    Stage.BOAR: "ask.boar",
-    Stage.NOBLE: "ask.noble",
-    Stage.CONFIRM: "ask.confirm",
+    TurnStep.CARD: "ask.card",
+    TurnStep.SPACE: "ask.space",
+    TurnStep.SQUARE: "ask.square",
+    TurnStep.BOAR: "ask.boar",
+    TurnStep.NOBLE: "ask.noble",
+    TurnStep.CONFIRM: "ask.confirm",
 }
 
 
@@ -52,7 +52,7 @@ class TurnDialogue:
         while not self.confirmed:
             self._show_choices()
             self._answer(
-                self.console.ask(self.words.translate(_QUESTIONS[self.staged.stage], name=self._name()))
+                self.console.ask(self.words.translate(_QUESTIONS[self.staged.step], name=self._name()))
             )
         return self.staged.turn()
 
@@ -62,71 +62,71 @@ class TurnDialogue:
     def _look(self) -> None:
         """Show the whole table, before anything is staged."""
         if self.console.plain:
-            self.console.tell(table_text(self.view, self.names, self.words))
-            self.console.tell(garden_text(self._name(), self.options.garden, self.words))
+            self.console.print_lines(table_text(self.view, self.names, self.words))
+            self.console.print_lines(garden_text(self._name(), self.options.garden, self.words))
         else:
             self.console.show(table_screen(self.view, self.names, self.words, self.console.compact))
 
     def _draw_garden(self) -> None:
         """Draw the garden as it would be, and the display, with the current choices."""
-        staged, stage = self.staged, self.staged.stage
+        staged, step = self.staged, self.staged.step
         found = choices(staged, self.score, self.words)
-        pointed = {c.value: c.brings for c in found if c.value is not None and stage >= Stage.SQUARE}
-        takeable = sum(1 << (c.value or 0) for c in found) if stage is Stage.SPACE else 0
+        pointed = {c.value: c.brings for c in found if c.value is not None and step >= TurnStep.SQUARE}
+        takeable = sum(1 << (c.value or 0) for c in found) if step is TurnStep.SPACE else 0
         highlights = Highlights(pointed, self._laid())
         draw = small_table if self.console.compact else own_garden
         self.console.show(draw(self.view, self._preview(), self.words, highlights, takeable))
 
     def _laid(self) -> Square | None:
-        return self.staged.chosen[Stage.SQUARE] if self.staged.stage > Stage.SQUARE else None
+        return self.staged.chosen[TurnStep.SQUARE] if self.staged.step > TurnStep.SQUARE else None
 
     def _preview(self) -> Garden:
         """The garden after the staged turn."""
-        if self.staged.stage <= Stage.SQUARE:
+        if self.staged.step <= TurnStep.SQUARE:
             return self.options.garden
         return self.options.garden.after(self.staged.turn())
 
     def _show_choices(self) -> None:
-        if self.staged.stage is Stage.CONFIRM:
+        if self.staged.step is TurnStep.CONFIRM:
             self._show_summary()
         else:
             self._list_choices(choices(self.staged, self.score, self.words))
 
     def _list_choices(self, found: list[Choice]) -> None:
         """One line per choice; squares and stops are only named if a drawing shows them."""
-        if self.console.plain or self.staged.stage < Stage.SQUARE:
-            self.console.tell(f"  {choice.sign:<3} {choice.meaning}" for choice in found)
+        if self.console.plain or self.staged.step < TurnStep.SQUARE:
+            self.console.print_lines(f"  {choice.sign:<3} {choice.meaning}" for choice in found)
         else:
             signs = [f"{choice.sign}\N{NO-BREAK SPACE}{choice.brings}".strip() for choice in found]
-            self.console.tell("  " + "   ".join(signs))
+            self.console.print_lines("  " + "   ".join(signs))
 
     def _show_summary(self) -> None:
         """Print the effects and the points of the staged turn."""
         turn = self.staged.turn()
         reward = turn_score(self.options.garden, self.score, turn).rewards - self.score.rewards
         motif = motif_on(self.options.display, turn.space)
-        self.console.tell(self.words.turn(self._name(), turn, motif, reward))
+        self.console.print_lines(self.words.turn(self._name(), turn, motif, reward))
         points = self.words.points(gain(self.options, self.score, turn))
-        self.console.say("ask.summary", turn=write_turn(turn), points=points)
+        self.console.print_message("ask.summary", turn=write_turn(turn), points=points)
 
     def _answer(self, text: str) -> None:
-        """Handle a line of input: a command, a whole turn, or a choice at the open stage."""
+        """Handle a line of input: a command, a whole turn, or a choice at the open step."""
         command = read_command(text, self.words)
         if command is not None:
-            self._obey(*command)
+            self._run_command(*command)
             return
         try:
             self._choose(text)
         except NotationError as error:
-            self.console.tell(error.translate(self.words.language))
+            self.console.print_lines(error.translate(self.words.language))
 
     def _choose(self, text: str) -> None:
         if "@" in text:
             self._stage_whole(parse_turn(text))
             return
-        if self.staged.stage is Stage.CONFIRM:
+        if self.staged.step is TurnStep.CONFIRM:
             raise NotationError("ask.yes_or_back")
-        value = read_value(self.staged.stage, text)
+        value = read_value(self.staged.step, text)
         if value in self.staged.choices():
             self._stage(self.staged.choose(value))
         else:
@@ -141,15 +141,15 @@ class TurnDialogue:
         self._stage(Staged(self.options, chosen))
 
     def _stage(self, staged: Staged) -> None:
-        """Continue at another stage, and show the garden there."""
+        """Continue at another step, and show the garden there."""
         self.staged = staged
         self._draw_garden()
 
     def _refuse(self, refusal: Refusal | None) -> None:
         if refusal is not None:
-            self.console.tell(self.words.refusal(refusal))
+            self.console.print_lines(self.words.refusal(refusal))
 
-    def _obey(self, command: Command, rest: str) -> None:
+    def _run_command(self, command: Command, rest: str) -> None:
         match command:
             case Command.ACCEPT:
                 self._accept()
@@ -164,13 +164,13 @@ class TurnDialogue:
             case Command.YES:
                 self._confirm()
             case _:
-                self._inform(command, rest)
+                self._run_query(command, rest)
 
-    def _inform(self, command: Command, rest: str) -> None:
+    def _run_query(self, command: Command, rest: str) -> None:
         """Commands that show information and stage nothing."""
         match command:
             case Command.HELP:
-                self.console.tell(help_lines(self.console))
+                self.console.print_lines(help_lines(self.console))
             case Command.RULE:
                 self._explain()
             case Command.HINT:
@@ -180,47 +180,47 @@ class TurnDialogue:
             case Command.WHY:
                 self._why(rest)
             case Command.LOOK:
-                self._look_closer()
+                self._redraw_large()
             case Command.CARDS:
-                self.console.tell(unplayed_lines(self.view, self.names, self.words))
+                self.console.print_lines(unplayed_lines(self.view, self.names, self.words))
             case Command.LOG:
                 self._log()
 
     def _confirm(self) -> None:
-        if self.staged.stage is Stage.CONFIRM:
+        if self.staged.step is TurnStep.CONFIRM:
             self.confirmed = True
         else:
-            self.console.say("ask.not_complete")
+            self.console.print_message("ask.not_complete")
 
     def _hint(self) -> None:
         """Show a good turn with reasons; stages nothing, and uses none of the game's own randomness."""
         if self.hint is None:
             self.hint = ask_for_hint(self.view, self.console)
-        self.console.tell(hint_text(self.hint, self.view, self.names, self.words))
+        self.console.print_lines(hint_text(self.hint, self.view, self.names, self.words))
 
     def _accept(self) -> None:
         if self.hint is None:
-            self.console.say("hint.none")
+            self.console.print_message("hint.none")
         else:
             self._stage_whole(self.hint.turn)
 
     def _explain(self) -> None:
-        """Show the rules for the open stage."""
+        """Show the rules for the open step."""
         for number in self._rules_at_hand():
-            self.console.tell(rule_lines(number, self.words))
+            self.console.print_lines(rule_lines(number, self.words))
 
     def _rules_at_hand(self) -> tuple[int, ...]:
-        match self.staged.stage:
-            case Stage.CARD | Stage.CONFIRM:
+        match self.staged.step:
+            case TurnStep.CARD | TurnStep.CONFIRM:
                 return (14,)
-            case Stage.SPACE:
-                card = self.staged.chosen[Stage.CARD] or 0
+            case TurnStep.SPACE:
+                card = self.staged.chosen[TurnStep.CARD] or 0
                 return (16,) if card < 9 else (15,) if card < 19 else (17,)
-            case Stage.SQUARE:
+            case TurnStep.SQUARE:
                 return (18, 19)
-            case Stage.BOAR:
+            case TurnStep.BOAR:
                 return (35, 36)
-            case Stage.NOBLE:
+            case TurnStep.NOBLE:
                 return (20, 21)
 
     def _list_turns(self) -> None:
@@ -231,51 +231,53 @@ class TurnDialogue:
             if (turn.card, turn.space, turn.square, turn.boar, turn.noble)[: len(chosen)] == chosen:
                 laid, _, stop = write_turn(turn).partition("/")
                 lines.setdefault(laid, []).extend([f"/{stop}"] if stop else [])
-        self.console.say("ask.turns", count=len([t for stops in lines.values() for t in stops]) + len(lines))
-        self.console.tell(f"  {laid:<12} {' '.join(stops)}" for laid, stops in lines.items())
+        self.console.print_message(
+            "ask.turns", count=len([t for stops in lines.values() for t in stops]) + len(lines)
+        )
+        self.console.print_lines(f"  {laid:<12} {' '.join(stops)}" for laid, stops in lines.items())
 
     def _why(self, text: str) -> None:
         """Explain why a turn, square, card or space is not legal."""
         try:
-            self.console.tell(explain(self.staged, text, self.words))
+            self.console.print_lines(explain(self.staged, text, self.words))
         except NotationError as error:
-            self.console.tell(error.translate(self.words.language))
+            self.console.print_lines(error.translate(self.words.language))
 
-    def _look_closer(self) -> None:
+    def _redraw_large(self) -> None:
         self._look()
         if self.staged.chosen:
             self._draw_garden()
         if self.console.plain:
             for seat, name in enumerate(self.names):
                 if seat != self.view.to_move:
-                    self.console.tell(garden_text(name, self.view.gardens[seat], self.words))
+                    self.console.print_lines(garden_text(name, self.view.gardens[seat], self.words))
 
     def _log(self) -> None:
         """List all turns so far, with the score after each."""
         if not self.session.turns:
-            self.console.say("log.empty")
+            self.console.print_message("log.empty")
         for number, turn in enumerate(self.session.turns):
             seat = number % len(self.names)
             total = self.session.states[number + 1].scores[seat].total
-            self.console.say(
+            self.console.print_message(
                 "log.line", number=number + 1, name=self.names[seat], turn=write_turn(turn), total=total
             )
 
     def _save(self, name: str) -> None:
         if not name:
-            self.console.say("save.kept" if self.keeper.kept else "host.not_kept")
+            self.console.print_message("save.kept" if self.keeper.kept else "terminal.not_kept")
             return
         try:
             path = Path(name).expanduser()
             if os.path.lexists(path):
                 raise UserError("cli.file_exists_here", path=path)
             write_game(self.session, path)
-            self.console.say("save.written", path=printable(path))
+            self.console.print_message("save.written", path=printable(path))
         except UserError as user_error:
-            self.console.tell(user_error.translate(self.words.language))
+            self.console.print_lines(user_error.translate(self.words.language))
         except (OSError, ValueError, RuntimeError) as error:  # RuntimeError: ~nobody is no home
             reason = (
                 UserError("os_error.no_home") if isinstance(error, RuntimeError) else os_error_reason(error)
             )
             unwritable = UserError("cli.unwritable", path=name, reason=reason)
-            self.console.tell(unwritable.translate(self.words.language))
+            self.console.print_lines(unwritable.translate(self.words.language))

@@ -1,4 +1,4 @@
-"""Programs as players on the command line: typed they play; named anywhere else they are never run."""
+"""External engines on the command line: only the typed command is started."""
 
 import json
 import os
@@ -17,24 +17,24 @@ from sanssouci.players import ExternalEngine
 from ..players.test_external_engine import HOSTILE, wait_until_gone
 from ..playthrough import RECORDS
 from ..processes import is_running
-from .command import background, mistake, run, wait_for
+from .command import background, run, usage_error, wait_for
 
 ROOT = Path(__file__).parent.parent.parent
 PYTHON = f'"{sys.executable}" -S'
 
 
-def typed(mode: str, *more: object) -> str:
-    """A hostile program as a person types it."""
+def engine_command(mode: str, *more: object) -> str:
+    """The option value for a hostile engine."""
     return "cmd:" + " ".join([PYTHON, str(HOSTILE), mode, *map(str, more)])
 
 
-def leaves(mark: Path) -> str:
-    """A program that would leave a mark."""
-    return f"cmd:touch {mark}"
+def touch_command(created: Path) -> str:
+    """An engine command that would create a file."""
+    return f"cmd:touch {created}"
 
 
-def test_what_is_typed_becomes_a_program() -> None:
-    """Words, quotes around all of them or around one; commas in quotes divide nothing."""
+def test_engine_commands_are_parsed() -> None:
+    """Quotes around the command or a word are understood, and commas in quotes do not split the list."""
     bot = ExternalEngine(("python3", "bot.py", "-x"), 3.0)
     for text in ("cmd:python3 bot.py -x", 'cmd:"python3 bot.py -x"', "cmd: 'python3 bot.py -x' "):
         assert read_typed(f"random,{text},greedy", 3.0) == ("random", bot, "greedy")
@@ -54,48 +54,63 @@ def test_what_is_typed_becomes_a_program() -> None:
             "random",
             ExternalEngine(words, 3.0),
         )
-    for text, said in (("cmd:", "needs a program"), ('cmd:""', "needs a program"), ("cmd:'x", "not closed")):
-        with pytest.raises(UserError, match=said):
+    for text, message in (
+        ("cmd:", "needs a program"),
+        ('cmd:""', "needs a program"),
+        ("cmd:'x", "not closed"),
+    ):
+        with pytest.raises(UserError, match=message):
             read_typed(text, 3.0)
 
 
-def test_a_journal_runs_no_program(tmp_path: Path) -> None:
-    """What it names is compared with what is typed; only that is run."""
-    mark = tmp_path / "mark"
+def test_a_journal_never_starts_an_engine(tmp_path: Path) -> None:
+    """Engine commands in a journal are compared with the typed ones, and only typed ones are started."""
+    created = tmp_path / "created"
     words = ["--games", 2, "--seed", 1, "--resume", "journal", "--workers", 1]
     assert run("arena", "--players", "random,greedy", *words, cwd=tmp_path).returncode == 0
     journal = tmp_path / "journal"
-    journal.write_text(journal.read_text().replace('"greedy"', json.dumps(leaves(mark))))
-    said = mistake("arena", "--players", "random,greedy", *words, cwd=tmp_path)
-    assert "--players was “random, cmd:touch" in said and not mark.exists()
-    good = typed("good-bye", tmp_path / "heard")
-    begun = ["--games", 2, "--seed", 1, "--resume", "other", "--workers", 1, "--players", f"random,{good}"]
+    journal.write_text(journal.read_text().replace('"greedy"', json.dumps(touch_command(created))))
+    message = usage_error("arena", "--players", "random,greedy", *words, cwd=tmp_path)
+    assert "--players was “random, cmd:touch" in message and not created.exists()
+    good = engine_command("good-bye", tmp_path / "heard")
+    options = [
+        "--games",
+        2,
+        "--seed",
+        1,
+        "--resume",
+        "other",
+        "--workers",
+        1,
+        "--players",
+        f"random,{good}",
+    ]
     for games in (2, 4):
-        done = run("arena", *begun, "--games", games, "--json", cwd=tmp_path)
+        done = run("arena", *options, "--games", games, "--json", cwd=tmp_path)
         document = json.loads(done.stdout)
         assert document["games"] == games and [player["faults"] for player in document["players"]] == [0, 0]
-    assert (tmp_path / "heard").exists(), "it was told that there is nothing more"
+    assert (tmp_path / "heard").exists(), "the engine received quit"
 
 
-def test_a_kept_game_runs_no_program(tmp_path: Path) -> None:
-    """It says who must be typed again; the same program typed again plays on, another one is refused."""
-    mark = tmp_path / "mark"
+def test_a_saved_game_never_starts_an_engine(tmp_path: Path) -> None:
+    """A saved game with an engine must be resumed with the same --players; its own command is not run."""
+    created = tmp_path / "created"
     kept = ["--game", "kept.json"]
     left = run("play", "--players", "person,random", "--plain", *kept, cwd=tmp_path, input="quit\n")
     assert left.returncode == 0
     file = tmp_path / "kept.json"
-    file.write_text(file.read_text().replace('"player": "random"', f'"player": "{leaves(mark)}"'))
-    said = mistake("play", "--resume", *kept, cwd=tmp_path)
-    assert f"name it again: --players person,{leaves(mark)}" in said
-    said = mistake("play", "--resume", "--players", "person,random", *kept, cwd=tmp_path)
-    assert "name the same players again" in said
+    file.write_text(file.read_text().replace('"player": "random"', f'"player": "{touch_command(created)}"'))
+    message = usage_error("play", "--resume", *kept, cwd=tmp_path)
+    assert f"name it again: --players person,{touch_command(created)}" in message
+    message = usage_error("play", "--resume", "--players", "person,random", *kept, cwd=tmp_path)
+    assert "name the same players again" in message
     done = run("play", "--resume", XDG_STATE_HOME=str(tmp_path), cwd=tmp_path)
-    assert done.returncode == 2 and not mark.exists()
+    assert done.returncode == 2 and not created.exists()
 
 
-def test_a_game_with_a_program_goes_on_when_it_is_typed_again(tmp_path: Path) -> None:
-    """The command to go on names it; the file is as before a name."""
-    good = typed("good-bye", tmp_path / "heard")
+def test_a_game_with_an_engine_is_resumed(tmp_path: Path) -> None:
+    """The suggested resume command repeats the engine, and resuming starts it."""
+    good = engine_command("good-bye", tmp_path / "heard")
     words = ["--players", f"person,{good}", "--game", "kept.json", "--plain"]
     left = run("play", *words, cwd=tmp_path, input="quit\n")
     assert "sanssouci play --resume --game kept.json --players 'person,cmd:" in left.stderr
@@ -103,16 +118,23 @@ def test_a_game_with_a_program_goes_on_when_it_is_typed_again(tmp_path: Path) ->
     assert again.returncode == 0 and (tmp_path / "heard").exists()
 
 
-def test_records_run_no_program(tmp_path: Path) -> None:
-    """replay and verify read a record whose seats are called like programs, and a kept game that is over."""
-    mark = tmp_path / "mark"
+def test_records_never_start_an_engine(tmp_path: Path) -> None:
+    """``replay`` and ``verify`` never start an engine that a record or a finished game names."""
+    created = tmp_path / "created"
     record = json.loads((RECORDS / "ravensburger-base-2.json").read_bytes())
-    record["seats"] = [{"name": leaves(mark), "player": leaves(mark)}] * 2
+    record["seats"] = [{"name": touch_command(created), "player": touch_command(created)}] * 2
     (tmp_path / "record.json").write_text(json.dumps(record))
     assert run("verify", "record.json", cwd=tmp_path).returncode == 0
     assert run("replay", "record.json", "--auto", 0.001, cwd=tmp_path).returncode == 0
-    good = typed("good-bye", tmp_path / "heard")
-    options = ["--players", f"random,{good}", "--names", f"{leaves(mark)[:30]},B", "--game", "kept.json"]
+    good = engine_command("good-bye", tmp_path / "heard")
+    options = [
+        "--players",
+        f"random,{good}",
+        "--names",
+        f"{touch_command(created)[:30]},B",
+        "--game",
+        "kept.json",
+    ]
     assert run("play", *options, "--save", "saved.json", cwd=tmp_path).returncode == 0
     seats = json.loads((tmp_path / "saved.json").read_bytes())["seats"]
     assert (
@@ -121,31 +143,33 @@ def test_records_run_no_program(tmp_path: Path) -> None:
     )
     kept = (tmp_path / "kept.json").read_text()
     (tmp_path / "kept.json").write_text(
-        kept.replace(json.dumps(seats[1]["player"]), json.dumps(leaves(mark)))
+        kept.replace(json.dumps(seats[1]["player"]), json.dumps(touch_command(created)))
     )
     assert run("replay", "kept.json", "--auto", 0.001, cwd=tmp_path).returncode == 0
-    assert not mark.exists()
+    assert not created.exists()
 
 
-def test_only_arena_and_play_run_programs(tmp_path: Path) -> None:
-    """Everywhere else it is a name that no player has; and there it is run, which a mark shows."""
-    mark = tmp_path / "mark"
+def test_only_arena_and_play_start_engines(tmp_path: Path) -> None:
+    """Other commands treat an engine command as an unknown player name."""
+    created = tmp_path / "created"
     for words in (["simulate", "--players"], ["boards", "balance", "--players"], ["bot"]):
-        assert "is only a name here" in mistake(*words, leaves(mark))
-    assert not mark.exists()
+        assert "is only a name here" in usage_error(*words, touch_command(created))
+    assert not created.exists()
     for words in (
-        ["arena", "--players", f"random,{leaves(mark)}"],
-        ["play", "--players", f"person,{leaves(mark)}"],
+        ["arena", "--players", f"random,{touch_command(created)}"],
+        ["play", "--players", f"person,{touch_command(created)}"],
     ):
         done = run(*words, cwd=tmp_path, XDG_STATE_HOME=str(tmp_path))
         assert done.returncode == 2 and "cannot be created: the program" in done.stderr
-        assert [path.name for path in tmp_path.iterdir()] == ["mark"], "run, and no game is kept"
-        mark.unlink()
+        assert [path.name for path in tmp_path.iterdir()] == ["created"], (
+            "the engine ran, and no game is saved"
+        )
+        created.unlink()
 
 
-def test_a_loss_is_told_and_explained(tmp_path: Path) -> None:
-    """Figures, page and table say how many and why; record and transcript lie in the folder."""
-    words = ["--players", f"random,{typed('illegal')}", "--games", 4, "--seed", 1, "--workers", 1]
+def test_a_fault_is_reported_and_explained(tmp_path: Path) -> None:
+    """Document, page and table count faults with reasons; records and transcripts are in the folder."""
+    words = ["--players", f"random,{engine_command('illegal')}", "--games", 4, "--seed", 1, "--workers", 1]
     done = run("arena", *words, "--records", "out", "--html", "page.html", "--json", cwd=tmp_path)
     assert done.returncode == 0
     good, bad = json.loads(done.stdout)["players"]
@@ -171,11 +195,11 @@ def test_a_loss_is_told_and_explained(tmp_path: Path) -> None:
     assert again.returncode == 0 and max(map(len, again.stdout.splitlines())) <= 80
 
 
-def test_a_loss_is_in_the_journal(tmp_path: Path) -> None:
-    """A run that goes on counts it as the run did that played it."""
+def test_a_fault_is_in_the_journal(tmp_path: Path) -> None:
+    """A resumed run counts the faults of the first run."""
     words = [
         "--players",
-        f"random,{typed('garbage')}",
+        f"random,{engine_command('garbage')}",
         "--seed",
         1,
         "--resume",
@@ -191,10 +215,10 @@ def test_a_loss_is_in_the_journal(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("signalled", [signal.SIGINT, signal.SIGKILL])
-def test_no_program_outlives_the_arena(tmp_path: Path, signalled: signal.Signals) -> None:
-    """Ctrl-C, or the arena killed without a word, while programs and their children wait for ever."""
+def test_no_engine_outlives_the_arena(tmp_path: Path, signalled: signal.Signals) -> None:
+    """After Ctrl-C or kill -9, neither engines nor their child processes survive."""
     pids = tmp_path / "pids"
-    players = f"random,{typed('children-never', pids)}"
+    players = f"random,{engine_command('children-never', pids)}"
     words = ["arena", "--players", players, "--limit", 1000, "--workers", 1]
     with background(*words, cwd=tmp_path) as running:
         wait_for(lambda: pids.exists() and pids.read_text().count("\n") == 2)
@@ -205,18 +229,18 @@ def test_no_program_outlives_the_arena(tmp_path: Path, signalled: signal.Signals
     wait_until_gone(found)
 
 
-def hear_ctrl_c() -> None:
-    """Where tests run in the background Ctrl-C is ignored, and so it would be in the command."""
+def reset_sigint() -> None:
+    """Restore the default handler: processes started in the background inherit an ignored SIGINT."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
-def test_ctrl_c_while_a_program_thinks_keeps_the_game(tmp_path: Path) -> None:
-    """At a real terminal: the game is kept, and nothing of the program is left."""
+def test_ctrl_c_during_an_engine_turn_saves_the_game(tmp_path: Path) -> None:
+    """Ctrl-C on a terminal saves the game and ends the engine's processes."""
     pids = tmp_path / "pids"
     words = [
         "play",
         "--players",
-        f"random,{typed('children-never', pids)}",
+        f"random,{engine_command('children-never', pids)}",
         "--limit",
         "1000",
         "--pause",
@@ -230,7 +254,7 @@ def test_ctrl_c_while_a_program_thinks_keeps_the_game(tmp_path: Path) -> None:
         env=environment,
         encoding="utf-8",
         timeout=60,
-        preexec_fn=hear_ctrl_c,
+        preexec_fn=reset_sigint,
     )
     try:
         wait_for(lambda: pids.exists() and pids.read_text().count("\n") == 2)
@@ -243,22 +267,32 @@ def test_ctrl_c_while_a_program_thinks_keeps_the_game(tmp_path: Path) -> None:
     wait_until_gone([int(pid) for pid in pids.read_text().split()])
 
 
-def test_a_fault_at_the_terminal_is_told_and_the_game_goes_on(tmp_path: Path) -> None:
-    """Every seat has its 18 turns; a program that ended is started again, but not for ever."""
-    words = ["--players", f"{typed('exit')},random", "--plain", "--game", "kept.json", "--save", "game.json"]
+def test_play_continues_after_an_engine_fault(tmp_path: Path) -> None:
+    """After a fault greedy decides; a crashed engine is restarted, but not forever."""
+    words = [
+        "--players",
+        f"{engine_command('exit')},random",
+        "--plain",
+        "--game",
+        "kept.json",
+        "--save",
+        "game.json",
+    ]
     done = run("play", *words, cwd=tmp_path)
     assert done.returncode == 0 and done.stdout.count(" plays ") == 36
-    said = [line for line in done.stdout.splitlines() if "greedy decides instead" in line]
-    assert len(said) == 3 and "the program exited with status 1" in said[0] and "out of ideas" in said[0]
+    message = [line for line in done.stdout.splitlines() if "greedy decides instead" in line]
+    assert (
+        len(message) == 3
+        and "the program exited with status 1" in message[0]
+        and "out of ideas" in message[0]
+    )
     assert run("verify", "--seed", "game.json", cwd=tmp_path).returncode == 0
 
 
 @pytest.mark.parametrize("example", ["python3 examples/eager.py", "perl examples/eager.pl"])
 def test_the_examples_play(example: str) -> None:
-    """In both languages, in every variant: no fault, and better than chance."""
-    assert shutil.which(example.split(maxsplit=1)[0]), (
-        "what the examples need is installed wherever they are tested"
-    )
+    """The Python and Perl examples play all variants without a fault and beat random players."""
+    assert shutil.which(example.split(maxsplit=1)[0]), "the interpreter of the example is not installed"
     words = ["--games", 8, "--seed", 1, "--workers", 1, "--json", "--players", f'cmd:"{example}",random']
     for options in (
         [],
@@ -271,7 +305,7 @@ def test_the_examples_play(example: str) -> None:
 
 
 def test_an_example_has_about_forty_lines() -> None:
-    """And needs nothing that does not come with its language."""
+    """Each example has at most 45 lines and needs only its standard library."""
     for name in ("eager.py", "eager.pl"):
         assert len((ROOT / "examples" / name).read_text().splitlines()) <= 45
     code = (ROOT / "examples" / "eager.py").read_text()

@@ -1,13 +1,16 @@
-"""The folder for the records of a series of games: a new one, or one that holds only records."""
+"""Files of records: a folder to write games to, and reading a played game from a record or a save."""
 
 import re
 import stat
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from sanssouci.locale import UserError, os_error_reason
+
+if TYPE_CHECKING:
+    from sanssouci.notation import Record
 
 Records = Annotated[
     Path | None,
@@ -59,3 +62,22 @@ def _is_ours(path: Path) -> bool:
 
     named = _RECORD_NAME.fullmatch(path.name) or path.name.startswith(PARTIAL)
     return bool(named) and path.is_file()
+
+
+def read_played(file: Path) -> "Record":
+    """The record, or ``RecordError``; its turns are not replayed yet."""
+    from sanssouci.notation import RecordError, read_record
+    from sanssouci.terminal import read_game
+
+    try:
+        return read_record(file)
+    except RecordError as error:
+        if error.key != "record.unknown_format":
+            raise
+        try:
+            session = read_game(file)
+        except UserError:
+            raise error from None
+    if not session.over:
+        raise UserError("save.not_over", path=file)
+    return session.record()

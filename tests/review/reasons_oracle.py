@@ -1,7 +1,7 @@
-"""What is true of a turn, found a second time: plain sets of (column, row), loops, and the rules' own text.
+"""An independent computation of the reasons for a turn, with sets of places and simple loops.
 
-Nothing here is shared with the room it watches. Only what everybody at the table may know is used, and the
-hand and the missions of the seat to move.
+Nothing is shared with the package under test. Apart from public information, it uses only the hand and the
+missions of the seat to move.
 """
 
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from sanssouci.rules import LEAVES, Garden, State, Turn
 
-from ..oracle import EVERYWHERE, Place, beside, card_spaces, laying, marks, number, place, places, tiles
+from ..oracle import EVERYWHERE, Place, card_spaces, laying, marks, neighbours, number, place, places, tiles
 
 Truth = tuple[str, frozenset[tuple[str, object]]]
 """A key, and its arguments by name."""
@@ -17,7 +17,7 @@ Truth = tuple[str, frozenset[tuple[str, object]]]
 
 @dataclass(frozen=True)
 class Plot:
-    """A garden as sets of places; the nobles' rows by column."""
+    """A garden as sets of places; the rows of the nobles by column."""
 
     built: frozenset[Place]
     gardeners: frozenset[Place]
@@ -25,11 +25,11 @@ class Plot:
     boar: frozenset[Place]
 
     def reached(self) -> set[Place]:
-        """The places that can be walked to from row 1."""
+        """The places connected with row 1."""
         return spread({(column, 1) for column in range(9)}, set(self.built))
 
     def stops(self) -> set[Place]:
-        """R20: where a noble could stop, as everything lies there."""
+        """R20: the places where a noble could stop."""
         return {spot for spot in self.reached() - self.gardeners if spot[1] > self.nobles[spot[0]]}
 
     def missing(self, line: set[Place]) -> set[Place]:
@@ -37,22 +37,21 @@ class Plot:
         return line - self.built
 
     def laid(self, spot: Place, gardener: bool) -> "Plot":
-        """With one more tile."""
+        """The plot with another tile."""
         gardeners = self.gardeners | {spot} if gardener else self.gardeners
         return replace(self, built=self.built | {spot}, gardeners=gardeners)
 
 
 def spread(start: set[Place], ground: set[Place]) -> set[Place]:
-    """All places of the ground that hang together with the start."""
+    """All places of the ground connected with the start."""
     found, edge = set(start), set(start)
     while edge:
-        edge = {step for spot in edge for step in beside(spot)} & ground - found
+        edge = {step for spot in edge for step in neighbours(spot)} & ground - found
         found |= edge
     return found
 
 
 def plot(garden: Garden) -> Plot:
-    """A garden of the project as a plot."""
     nobles = [0] * 9
     for column, row in places(garden.nobles):
         nobles[column] = row
@@ -61,7 +60,7 @@ def plot(garden: Garden) -> Plot:
 
 
 def after(before: Plot, turn: Turn) -> Plot:
-    """The plot when a turn has been played."""
+    """The plot after a turn."""
     found = before.laid(place(turn.square), turn.gardener)
     if turn.boar is not None:
         found = replace(found, boar=frozenset({place(turn.boar)} if turn.boar != LEAVES else ()))
@@ -73,7 +72,7 @@ def after(before: Plot, turn: Turn) -> Plot:
 
 
 def reward(garden: Garden, total: int, spot: Place, gardener: bool) -> int:
-    """R30-R32: what a marked square does to a score."""
+    """R30-R32: the effect of a marked square on a score."""
     mark = marks(garden).get(spot, "")
     if mark in ("-2", "-3"):
         return -min(int(mark[1]), total)
@@ -83,14 +82,14 @@ def reward(garden: Garden, total: int, spot: Place, gardener: bool) -> int:
 
 
 def boar_worth(before: Plot, spot: Place) -> int:
-    """R35, R36: what a tile on a place brings by the boar."""
+    """R35, R36: the points for disturbing the boar with a tile on a place."""
     if spot not in before.boar:
         return 0
-    return 1 if beside(spot) - before.built - {spot} else 4
+    return 1 if neighbours(spot) - before.built - {spot} else 4
 
 
 def best_with(state: State, garden: Garden, total: int, space: int) -> int:
-    """The most that the tile of a space can score at once in a garden."""
+    """The most points that the tile of a space can score at once in a garden."""
     here = plot(garden)
     own = (tiles(state)[space], 2 + space // 2)
     gardener = own in here.built
@@ -102,7 +101,7 @@ def best_with(state: State, garden: Garden, total: int, space: int) -> int:
 
 
 def at_once(state: State, turn: Turn) -> int:
-    """What a turn scores before the end is counted."""
+    """The points of a turn before the final scoring."""
     seat = state.to_move
     spot = place(turn.square)
     points = reward(state.gardens[seat], state.scores[seat].total, spot, turn.gardener)
@@ -111,7 +110,7 @@ def at_once(state: State, turn: Turn) -> int:
 
 
 def at_the_end(here: Plot, total: int, missions: tuple[int, ...]) -> int:
-    """R25-R27, R37: a total with what the end adds."""
+    """R25-R27, R37: a total with the final scoring."""
     rows = sum(10 - row for row in range(2, 7) if not here.missing(row_line(row)))
     columns = sum(5 for column in range(9) if not here.missing(column_line(column)))
     total += rows + columns + sum(here.nobles[mission] for mission in missions)
@@ -119,7 +118,7 @@ def at_the_end(here: Plot, total: int, missions: tuple[int, ...]) -> int:
 
 
 def area(here: Plot) -> set[Place]:
-    """R37: the free places around the boar, its own included."""
+    """R37: the free area of the boar, including its square."""
     return spread(set(here.boar), EVERYWHERE - here.built) if here.boar else set()
 
 
@@ -134,12 +133,11 @@ def column_line(column: int) -> set[Place]:
 
 
 def numbers(spots: set[Place]) -> tuple[int, ...]:
-    """The squares of some places, in ascending order."""
     return tuple(sorted(number(spot) for spot in spots))
 
 
 def truths(state: State, turn: Turn) -> set[Truth]:
-    """Everything that may be said for a turn of the seat to move."""
+    """Every true reason for a turn of the seat to move."""
     kinds = (_points, _walk, _later, _lines, _expansions, _cards, _rivals)
     return {(key, frozenset(details.items())) for kind in kinds for key, details in kind(state, turn)}
 
@@ -263,7 +261,7 @@ def _expansions(state: State, turn: Turn) -> Found:
         yield "boar_area", {"before": was, "after": is_now}
     if then.boar and not last:
         ways, are_now = (
-            {step for s in here.boar for step in beside(s)} - here.built for here in (before, then)
+            {step for s in here.boar for step in neighbours(s)} - here.built for here in (before, then)
         )
         if not are_now and ways:
             yield "boar_shut_in", {"square": number(min(then.boar)), "points": 4}

@@ -1,4 +1,4 @@
-"""Leaving, coming back, passing the keyboard on, and looking at a game again."""
+"""Leaving and resuming a terminal game, passing the keyboard, and replaying a game."""
 
 import json
 import re
@@ -16,7 +16,7 @@ from .robot import Start
 
 @pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
 def test_a_killed_game_is_resumed(end: signal.Signals, tmp_path: Path, start: Start) -> None:
-    """Whatever ends the program, --resume goes on after the last confirmed turn."""
+    """After any signal, --resume continues after the last confirmed turn."""
     robot = start("play", "--plain", "--names", "Ada", "--seed", "8", "--pause", "0", folder=tmp_path)
     player = Player(robot)
     player.play(turns=5)
@@ -35,7 +35,7 @@ def test_a_killed_game_is_resumed(end: signal.Signals, tmp_path: Path, start: St
 
 
 def test_leaving_between_the_picks_loses_nothing(tmp_path: Path, start: Start) -> None:
-    """R9, R12: a picked garden side is still picked after a resume."""
+    """R9, R12: a picked garden side is kept when the game is resumed."""
     arguments = ["play", "--plain", "--names", "Ada", "--seed", "8", "--expansions", "rewards"]
     robot = start(*arguments, folder=tmp_path)
     player = Player(robot)
@@ -51,7 +51,7 @@ def test_leaving_between_the_picks_loses_nothing(tmp_path: Path, start: Start) -
 
 
 def test_the_game_that_was_left_last_is_resumed(tmp_path: Path, start: Start) -> None:
-    """Two games at once: --resume opens the one that was left last, not the one that was begun last."""
+    """Of two games, --resume opens the one left last, not the one started last."""
     first = start("play", "--plain", "--names", "First", "--seed", "1", folder=tmp_path)
     first.read_until([translate("pick.ask", sides=2)])
     second = start("play", "--plain", "--names", "Second", "--seed", "2", folder=tmp_path)
@@ -64,8 +64,8 @@ def test_the_game_that_was_left_last_is_resumed(tmp_path: Path, start: Start) ->
     assert "First" in again.seen
 
 
-def test_a_resumed_file_never_runs_what_it_names(tmp_path: Path, start: Start) -> None:
-    """A player called cmd:… in a file is a name; a person who wants to play on types it again."""
+def test_a_resumed_file_never_starts_an_engine(tmp_path: Path, start: Start) -> None:
+    """A saved engine command is not started; the user must type it again."""
     robot = start("play", "--plain", "--names", "Ada", "--game", str(tmp_path / "g.json"), folder=tmp_path)
     robot.read_until([translate("pick.ask", sides=2)])
     document = json.loads((tmp_path / "g.json").read_bytes())
@@ -76,37 +76,35 @@ def test_a_resumed_file_never_runs_what_it_names(tmp_path: Path, start: Start) -
     assert "never started from a file" in again.seen and not (tmp_path / "ran").exists()
 
 
-def test_news_reach_both_people(tmp_path: Path, start: Start) -> None:
-    """R14: what the other played is told after the screen was cleared; their drawn card is not."""
+def test_both_people_see_the_other_turn(tmp_path: Path, start: Start) -> None:
+    """R14: after the screen is cleared, the other's turn is shown, but not their drawn card."""
     arguments = ["play", "--plain", "--players", "person,person", "--names", "Ada,Berta", "--seed", "3"]
     robot = start(*arguments, folder=tmp_path)
-    asked = {name: translate("desk.pass", name=name) for name in ("Ada", "Berta")}
+    pass_prompts = {name: translate("terminal.pass_keyboard", name=name) for name in ("Ada", "Berta")}
     for name in ("Ada", "Berta"):
-        robot.read_until([asked[name]])
+        robot.read_until([pass_prompts[name]])
         robot.type("")
         robot.read_until([translate("pick.ask", sides=2)])
-        assert translate("host.help")[:30] in robot.seen
+        assert translate("terminal.help")[:30] in robot.seen
         robot.type("1")
-    robot.read_until([asked["Ada"]])
+    robot.read_until([pass_prompts["Ada"]])
     robot.type("")
     Player(robot, "Ada").play(turns=1)
-    robot.read_until([asked["Berta"]])
+    robot.read_until([pass_prompts["Berta"]])
     robot.type("")
     robot.read_until([translate("ask.card", name="Berta")])
     assert "Ada plays the card" in robot.seen and "Ada draws" not in robot.seen
-    Player(robot, "Berta").turn_from_here()
-    robot.read_until([asked["Ada"]])
+    Player(robot, "Berta").finish_turn()
+    robot.read_until([pass_prompts["Ada"]])
     robot.type("what?")
-    robot.read_until([asked["Ada"]])
+    robot.read_until([pass_prompts["Ada"]])
     robot.type("quit")
     robot.read_until([])
-    assert "Hand:" not in robot.seen and "--resume" in robot.seen, (
-        "whoever leaves does not see the other's hand"
-    )
+    assert "Hand:" not in robot.seen and "--resume" in robot.seen, "leaving does not show the other's hand"
 
 
 def test_replay_by_keys(tmp_path: Path, start: Start) -> None:
-    """n, p, arrows, g and a number, q, at a real terminal; several keys at once are all obeyed."""
+    """n, p, arrows, g with a number and q work in a real terminal, also typed ahead."""
     record = RECORDS / "imperial-rewards-boar-2.json"
     robot = start("replay", str(record), folder=tmp_path)
     keys = translate("replay.keys")
@@ -133,7 +131,7 @@ def test_replay_by_keys(tmp_path: Path, start: Start) -> None:
 
 
 def test_a_finished_game_can_be_replayed(tmp_path: Path, start: Start) -> None:
-    """The file that kept it is as good as a record; one that is not over gives nothing away."""
+    """A saved game can be replayed once it is over, but not before."""
     game = tmp_path / "game.json"
     robot = start(
         "play",
@@ -162,21 +160,21 @@ def test_a_finished_game_can_be_replayed(tmp_path: Path, start: Start) -> None:
 
 
 def test_hands_are_covered_between_two_people(tmp_path: Path, start: Start) -> None:
-    """R11, R12: after the screen is cleared nothing of the other's hand or missions is shown."""
+    """R11, R12: after the screen is cleared, the other's hand and missions are not shown."""
     arguments = ["play", "--players", "person,person", "--names", "Ada,Berta", "--seed", "3"]
     robot = start(*arguments, folder=tmp_path)
-    asked = {name: translate("desk.pass", name=name) for name in ("Ada", "Berta")}
+    pass_prompts = {name: translate("terminal.pass_keyboard", name=name) for name in ("Ada", "Berta")}
     side = translate("pick.ask", sides=2)
     for name in ("Ada", "Berta"):
-        robot.read_until([asked[name]])
+        robot.read_until([pass_prompts[name]])
         robot.type("")
         robot.read_until([side])
         robot.type("1")
-    robot.read_until([asked["Ada"]])
+    robot.read_until([pass_prompts["Ada"]])
     robot.type("")
     ada = Player(robot, "Ada")
     ada.play(turns=1)
-    robot.read_until([asked["Berta"]])
+    robot.read_until([pass_prompts["Berta"]])
     after = robot.seen[robot.seen.rindex("\x1b[2J") :]
     assert "Hand:" not in after and "Missions:" not in after
     robot.type("")
