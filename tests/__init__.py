@@ -1,1 +1,1 @@
-"""The tests mirror the source; ``helpers`` draws gardens, ``oracle`` is a second opinion on legality."""
+"""The tests mirror the source; ``helpers`` builds positions, ``oracle`` is a second set of rules."""

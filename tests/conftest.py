@@ -1,4 +1,4 @@
-"""For all tests: exhaustive tests are left out unless asked for, all of them or a share."""
+"""For all tests: exhaustive tests are skipped unless all or a share of them are requested."""
 
 import logging
 import signal
@@ -8,13 +8,13 @@ import pytest
 
 from .share import Share
 
-# A run in the background of a shell ignores Ctrl-C, and so would every program that a test starts and stops.
+# Processes in the background of a shell ignore SIGINT, and so would every process that a test starts.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(autouse=True)
 def root_logger() -> Iterator[None]:
-    """Undo what a server that a test runs in this process has configured: its stream is closed afterwards."""
+    """Restore the root logger: a server in this process points it at a stream that is closed later."""
     root = logging.getLogger()
     handlers, level = root.handlers[:], root.level
     yield
@@ -23,7 +23,7 @@ def root_logger() -> Iterator[None]:
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """``--exhaustive`` runs only the exhaustive tests; ``--exhaustive 3/5`` the third of five shares."""
+    """``--exhaustive`` runs only the exhaustive tests; ``--exhaustive 3/5`` runs the third of five shares."""
     parser.addoption(
         "--exhaustive",
         nargs="?",
@@ -34,7 +34,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """A test belongs to a share by its name, so every test is in exactly one share of n."""
+    """Select tests: a test is in exactly one share of n, chosen by its name."""
     text = config.getoption("--exhaustive")
     try:
         share = None if text is None else Share.parse(text)

@@ -1,6 +1,6 @@
-"""The transcript in docs/: a whole game of the Python example, as it comes from both sides.
+"""The engine protocol transcript in docs/: all messages of a game with the Python example.
 
-``python -m tests.engine_transcript`` writes it again, after a change of the protocol that is meant.
+``python -m tests.engine_transcript`` regenerates it after an intended change of the protocol.
 """
 
 import json
@@ -20,7 +20,7 @@ VARIANT = Variant(2, IMPERIAL, rewards=True, wild_boar=True)
 
 
 def transcript() -> str:
-    """Every message of one game, one a line, without the times."""
+    """Every message of one game, one per line, without the times."""
     chance = BulkGame(bytes(31) + b"\1", 1)
     program = ExternalEngine((sys.executable, str(ROOT / "examples" / "eager.py")), limit=60.0)
     example = EnginePlayer(program, chance.stream(0), Budget(seconds=1.0))

@@ -1,7 +1,7 @@
 """Everything that takes too long for ``make test``: ``make test-all``, or a share with ``SHARE=3/5``.
 
-Each step is a command that is printed and can be repeated by itself. All steps are run, also after one has
-failed; the commands that failed are listed at the end.
+Each step prints its command, so that it can be repeated alone. A failure does not stop the run; failed
+commands are listed at the end.
 """
 
 import argparse
@@ -21,11 +21,11 @@ STEPS = {
     "mutants": "-m tests.mutants --share {share}",
 }
 WHOLE_RUNS = {"memory of a server under load": "-m benchmarks.load --soak"}
-"""What is measured over time makes sense only as a whole."""
+"""Measurements over time cannot be split into shares."""
 
 
 def main() -> int:
-    """Run all steps of a share; 1 if one has failed."""
+    """Run all steps of a share; return 1 if any failed."""
     parser = argparse.ArgumentParser(prog="python -m tests.exhaustive", description=__doc__)
     parser.add_argument("--share", default="1/1", help="such as 3/5: the third of five shares")
     try:
@@ -36,15 +36,15 @@ def main() -> int:
     failed = []
     for name, words in (STEPS | (WHOLE_RUNS if share.is_whole else {})).items():
         command = [sys.executable, *words.format(share=share).split()]
-        typed = shlex.join([".venv/bin/python", *command[1:]])
-        print(f"\n== {name}\n   {typed}", flush=True)
-        begun = time.monotonic()
+        shown = shlex.join([".venv/bin/python", *command[1:]])
+        print(f"\n== {name}\n   {shown}", flush=True)
+        started = time.monotonic()
         status = subprocess.run(command, check=False).returncode
-        print(f"== {'ok' if status == 0 else 'FAILED'} after {time.monotonic() - begun:.0f} s", flush=True)
+        print(f"== {'ok' if status == 0 else 'FAILED'} after {time.monotonic() - started:.0f} s", flush=True)
         if status:
-            failed.append(typed)
-    for typed in failed:
-        print(f"failed; repeat it with: {typed}")
+            failed.append(shown)
+    for shown in failed:
+        print(f"failed; repeat with: {shown}")
     return int(bool(failed))
 
 

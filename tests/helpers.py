@@ -1,4 +1,4 @@
-"""Positions for tests: gardens from drawings, states around them, and random games."""
+"""Builders for tests: gardens from drawings, states around them, and random games."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -36,12 +36,12 @@ VARIANTS: tuple[Variant, ...] = tuple(
     for edition, boar in ((RAVENSBURGER, False), (IMPERIAL, False), (IMPERIAL, True))
     for rewards in (False, True)
 )
-"""Every game there is: seats, editions, expansions."""
+"""Every combination of seats, editions and expansions."""
 
 
 @contextmanager
 def user_error(key: str, **details: object) -> Iterator[None]:
-    """Expect a ``UserError`` with a key and details, raised as it is or as a detail of another one."""
+    """Expect a ``UserError`` with a key and details, either raised itself or as a detail of another."""
     with pytest.raises(UserError) as caught:
         yield
     errors = [caught.value, *(part for part in caught.value.details.values() if isinstance(part, UserError))]
@@ -84,7 +84,7 @@ def display(text: str) -> int:
 
 
 def a_deal(variant: Variant = Variant()) -> Deal:  # noqa: B008 - a frozen value
-    """A legal deal in the natural order of everything."""
+    """A legal deal in which everything is in its natural order."""
     deck = members(variant.deck)
     return Deal(
         variant,
@@ -121,14 +121,14 @@ def a_state(
 
 
 def any_chance(state: State) -> Chance:
-    """Some answer of chance that is possible: the first tile and the first card that are left."""
+    """A possible outcome of chance: the first tile and the first card that are left."""
     left = [motif for motif, count in enumerate(state.pouch) if count]
     pile = members(state.piles[state.to_move])
     return Chance(left[0] if left else None, pile[0] if pile else None)
 
 
 def odd_deal(variant: Variant, stream: Stream) -> Deal:
-    """A random deal on boards that no set has: any six squares, any marks, any eight pairs."""
+    """A random deal on boards outside any set: any six squares, any marks, any eight pairs."""
     ground = tuple(
         square
         for square in range(9, 54)
@@ -165,5 +165,5 @@ def random_states(deal: Deal, stream: Stream) -> list[State]:
 
 
 def stream(number: int) -> BulkStream:
-    """A stream of its own for every number."""
+    """An independent random stream for every number."""
     return BulkGame(bytes(32), number).stream(0)

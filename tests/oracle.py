@@ -1,6 +1,6 @@
-"""A second opinion on what is legal and what it scores, written from the rules with sets of (column, row).
+"""An independent implementation of legality and scoring, written from the rules with (column, row) sets.
 
-It is slow and plain on purpose: no bits, no tables, nothing shared with the project but its values.
+It is slow and simple on purpose: no bits, no tables, nothing shared with the project except its values.
 """
 
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ def places(bits: int) -> set[Place]:
     return {place(square) for square in range(54) if bits & (1 << square)}
 
 
-def beside(spot: Place) -> set[Place]:
+def neighbours(spot: Place) -> set[Place]:
     """The places that touch a place along an edge."""
     column, row = spot
     around = {(column + 1, row), (column - 1, row), (column, row + 1), (column, row - 1)}
@@ -30,7 +30,7 @@ def beside(spot: Place) -> set[Place]:
 
 
 def walkable(goal: Place, built: set[Place]) -> bool:
-    """Whether some path from row 1 over built squares leads to a goal; searched path by path."""
+    """Whether a path of built squares leads from row 1 to a goal; searched step by step."""
     if goal not in built:
         return False
     paths, seen = [goal], {goal}
@@ -38,7 +38,7 @@ def walkable(goal: Place, built: set[Place]) -> bool:
         here = paths.pop()
         if here[1] == 1:
             return True
-        for step in beside(here) & built - seen:
+        for step in neighbours(here) & built - seen:
             seen.add(step)
             paths.append(step)
     return False
@@ -50,7 +50,7 @@ def noble_row(garden: Garden, column: int) -> int:
 
 
 def stops(garden: Garden, laid: Place, gardener: bool) -> set[Place]:
-    """R20, by trying every square."""
+    """R20: squares where a noble may stop, found by trying every square."""
     built = places(garden.built) | {laid}
     gardeners = places(garden.gardeners) | ({laid} if gardener else set())
     return {
@@ -59,12 +59,12 @@ def stops(garden: Garden, laid: Place, gardener: bool) -> set[Place]:
 
 
 def tiles(state: State) -> list[int]:
-    """The motif on each space; 15 is none."""
+    """The motif on each space; 15 is an empty space."""
     return [(state.display >> 4 * space) % 16 for space in range(10)]
 
 
 def card_spaces(state: State, card: int) -> set[int]:
-    """R15-R17."""
+    """R15-R17: the spaces from which a card may take a tile."""
     shown = tiles(state)
     filled = {space for space in range(10) if shown[space] != 15}
     pairs = [(low, high) for low in range(2, 7) for high in range(low + 1, 7)]
@@ -110,7 +110,7 @@ def _boar_rule(garden: Garden, turn: Turn) -> str | None:
         if turn.boar is None:
             return None
         return "R35" if boar else "R34"
-    goals = beside(laid) - places(garden.built) - {laid}
+    goals = neighbours(laid) - places(garden.built) - {laid}
     if not goals:
         return None if turn.boar == LEAVES else "R36"
     if turn.boar == LEAVES:
@@ -126,7 +126,7 @@ def _noble_rule(garden: Garden, turn: Turn) -> str | None:
 
 
 def all_turns(state: State) -> Iterator[Turn]:
-    """Every legal turn of the seat to move, from the rules one after the other."""
+    """Every legal turn of the seat to move, rule by rule."""
     seat = state.turn % state.variant.seats
     garden = state.gardens[seat]
     built = places(garden.built)
@@ -149,10 +149,10 @@ def laying(own: Place, built: set[Place]) -> set[Place]:
 
 
 def boar_goals(garden: Garden, laid: Place) -> list[int | None]:
-    """R35, R36: what a turn says of the boar."""
+    """R35, R36: the possible values of ``Turn.boar``."""
     if laid not in places(garden.boar):
         return [None]
-    return [number(spot) for spot in beside(laid) - places(garden.built)] or [LEAVES]
+    return [number(spot) for spot in neighbours(laid) - places(garden.built)] or [LEAVES]
 
 
 def number(spot: Place) -> int:
@@ -189,14 +189,14 @@ def end_score(garden: Garden, score: dict[str, int], missions: tuple[int, ...]) 
     score["columns"] = sum(5 for c in range(9) if all((c, row) in built for row in range(1, 7)))
     score["missions"] = sum(noble_row(garden, mission) for mission in missions)
     area = set(places(garden.boar))
-    while more := {step for spot in area for step in beside(spot)} - built - area:
+    while more := {step for spot in area for step in neighbours(spot)} - built - area:
         area |= more
     score["boar"] -= min(len(area), sum(score.values()))
     return score
 
 
 def mutations(turn: Turn, draw: Iterator[int]) -> Iterator[Turn]:
-    """Well-formed turns that differ from one in a single field, or in two."""
+    """Well-formed turns that differ from a turn in one or two fields."""
     for _ in range(2):
         one = replace(turn, card=next(draw) % 20)
         two = replace(turn, space=next(draw) % 10)

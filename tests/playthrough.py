@@ -1,6 +1,6 @@
-"""A game as a text that changes when anything about the rules changes.
+"""Golden records as text: any change of the rules changes the text.
 
-Write the files again, after a change that is meant, with ``python -m tests.playthrough``.
+Regenerate the files after an intended change with ``python -m tests.playthrough``.
 """
 
 from pathlib import Path
@@ -12,17 +12,17 @@ RECORDS = Path(__file__).parent / "records"
 
 
 def playthrough(record: Record) -> str:
-    """Every turn with what could have been done, and the state after it."""
+    """Every turn with the number of legal turns, and the state after it."""
     state = record.deal.start()
-    lines = [f"0 {_seen(state)}"]
+    lines = [f"0 {_summary(state)}"]
     for text, (_, after) in zip(record.turns, replay(record), strict=True):
-        lines.append(f"{after.turn} {text} of {len(state.options())}: {_seen(after)}")
+        lines.append(f"{after.turn} {text} of {len(state.options())}: {_summary(after)}")
         state = after
     return "\n".join(lines) + "\n"
 
 
-def _seen(state: State) -> str:
-    """What the next seat sees, in short."""
+def _summary(state: State) -> str:
+    """The view of the next seat, in short."""
     view = state.view(state.to_move)
     garden = view.gardens[state.to_move]
     tiles = "".join("." if motif is None else "abcdefghi"[motif] for motif in tiles_on(view.display))
@@ -35,7 +35,6 @@ def _seen(state: State) -> str:
 
 
 def write_all() -> None:
-    """Write the playthrough of every golden record."""
     for path in sorted(RECORDS.glob("*.json")):
         path.with_suffix(".txt").write_text(playthrough(read_record(path)), encoding="utf-8")
 

@@ -1,4 +1,4 @@
-"""Processes that tests start, on any system, and what only some systems have."""
+"""Checks on processes, and marks for tests that need features of some systems."""
 
 import socket
 import sys
@@ -6,7 +6,7 @@ import sys
 import psutil
 import pytest
 
-LINUX_ONLY = pytest.mark.skipif(sys.platform != "linux", reason="it reads /proc, or writes to /dev/full")
+LINUX_ONLY = pytest.mark.skipif(sys.platform != "linux", reason="needs /proc or /dev/full")
 
 
 def _has_other_loopback_addresses() -> bool:
@@ -18,12 +18,12 @@ def _has_other_loopback_addresses() -> bool:
 
 
 LOOPBACK_NETWORK = pytest.mark.skipif(
-    not _has_other_loopback_addresses(), reason="it uses 127.0.0.2, and this system answers at 127.0.0.1 only"
+    not _has_other_loopback_addresses(), reason="needs 127.0.0.2, which this system does not have"
 )
 
 
 def is_running(pid: int) -> bool:
-    """Whether a process runs; one that has ended and was not waited for does not."""
+    """Whether a process is running; a zombie is not."""
     try:
         return psutil.Process(pid).status() not in (psutil.STATUS_ZOMBIE, psutil.STATUS_DEAD)
     except psutil.NoSuchProcess:

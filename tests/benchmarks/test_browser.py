@@ -1,31 +1,31 @@
-"""The figures of the browser game: what is said of them is what was measured. A short run: tests/browser."""
+"""The figures of the browser benchmark. A short run of it is in tests/browser."""
 
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from benchmarks.browser.answers import waits_of
+from benchmarks.browser.bot_latency import waits_of
 from benchmarks.browser.figures import Times
 from benchmarks.browser.frames import frames_of
 from benchmarks.browser.size import measure_size
 
 
-def test_times_are_told_by_their_shares() -> None:
-    """Ninety-five of a hundred are no longer than the 95th."""
+def test_percentiles_of_times() -> None:
+    """Percentiles, the maximum and the share over a threshold are those of the measured times."""
     times = Times.of(range(100, 0, -1))
     assert (len(times), times.at(0.5), times.at(0.95), times.at(0.99), times.worst) == (100, 50, 95, 99, 100)
     assert times.over(33) == 0.67 and Times.of([33.0]).over(33) == 0
 
 
-def test_nothing_measured_is_no_figure() -> None:
-    """A benchmark that saw nothing must not look like a fast one."""
+def test_no_measurements_are_an_error() -> None:
+    """A benchmark without measurements fails instead of looking fast."""
     with pytest.raises(SystemExit, match="nothing was measured"):
         Times.of([])
 
 
-def test_the_size_is_what_is_sent(tmp_path: Path) -> None:
-    """By gzip where that is smaller; places beside the game are apart, the stamp is sent to nobody."""
+def test_the_size_counts_compressed_files(tmp_path: Path) -> None:
+    """The size counts gzip where it is smaller, lazily loaded pages apart, the build stamp not at all."""
     (tmp_path / "assets").mkdir()
     (tmp_path / "assets" / "a.js").write_bytes(b"garden " * 1000)
     (tmp_path / "tiny.svg").write_bytes(b"<svg/>")
@@ -33,22 +33,21 @@ def test_the_size_is_what_is_sent(tmp_path: Path) -> None:
     (tmp_path / "made-from.sha256").write_bytes(b"x" * 64)
     size = measure_size(tmp_path)
     assert (size.files, size.plain) == (2, 7006)
-    assert 6 < size.packed < 200 and size.beside == 2
+    assert 6 < size.packed < 200 and size.other == 2
 
 
-def test_missing_pages_are_not_small(tmp_path: Path) -> None:
-    """Nothing was built, so nothing is measured."""
+def test_missing_pages_are_an_error(tmp_path: Path) -> None:
+    """Measuring the size fails if the pages are not built."""
     with pytest.raises(SystemExit, match="not built"):
         measure_size(tmp_path)
 
 
 def arrival(chair: int, at: float, confirmed: float | None) -> dict[str, Any]:
-    """A turn that has come."""
     return {"chair": chair, "at": at, "confirmed": confirmed}
 
 
-def test_an_answer_counts_from_confirm() -> None:
-    """The first from the click, the next from the turn before; what came before any click does not count."""
+def test_answer_times_count_from_the_confirmation() -> None:
+    """An answer counts from the confirming click or the previous turn, never from before a click."""
     arrivals = [
         arrival(2, 50, None),
         arrival(0, 120, 100),
@@ -59,14 +58,14 @@ def test_an_answer_counts_from_confirm() -> None:
     assert waits_of(arrivals) == [30, 40]
 
 
-def event(name: str, at: int, long: int, thread: int = 1, cpu: int | None = None) -> dict[str, Any]:
-    """As Chromium writes it, in microseconds."""
-    spent = long if cpu is None else cpu
-    return {"ph": "X", "name": name, "pid": 1, "tid": thread, "ts": at, "dur": long, "tdur": spent}
+def event(name: str, at: int, duration: int, thread: int = 1, cpu: int | None = None) -> dict[str, Any]:
+    """A trace event as Chromium writes it, in microseconds."""
+    spent = duration if cpu is None else cpu
+    return {"ph": "X", "name": name, "pid": 1, "tid": thread, "ts": at, "dur": duration, "tdur": spent}
 
 
 def test_the_work_of_a_frame_is_counted_once() -> None:
-    """Layout within script is layout; time in which the thread waited for the processor is nobody's."""
+    """Layout inside a script counts as layout only; time waiting for the processor does not count."""
     events = [
         event("RunTask", 0, 9000),
         event("FireAnimationFrame", 0, 1000),
@@ -84,13 +83,13 @@ def test_the_work_of_a_frame_is_counted_once() -> None:
     assert second == {"script": 1.0, "paint": 0.5, "other": 0.5}
 
 
-def test_what_the_page_did_not_delay_is_not_its_work() -> None:
-    """A frame that was late although the page was idle is not charged with all that came before."""
+def test_a_late_frame_of_an_idle_page_is_not_charged() -> None:
+    """A frame that is late while the page is idle is not charged with the work before it."""
     busy = [event("RunTask", 0, 9000), event("FireAnimationFrame", 0, 100), event("RunTask", 10_000, 20_000)]
     assert [sum(frame.values()) for frame in frames_of([*busy, event("RunTask", 31_000, 8000)])] == [37]
     assert [sum(frame.values()) for frame in frames_of([*busy, event("RunTask", 60_000, 8000)])] == [29, 8]
 
 
-def test_a_trace_without_frames_has_none() -> None:
-    """Nothing moved."""
+def test_a_trace_without_animation_has_no_frames() -> None:
+    """A trace without animation frames gives no frames."""
     assert frames_of([event("RunTask", 0, 10)]) == []

@@ -1,10 +1,10 @@
 """Adds a generation of fixtures: ``python -m tests.compatibility.generate 2027-02``.
 
-Run it only to ADD a generation, after a change of a format that users hold. A generation is never written
-again: it stands for the files of users who have not updated since. So the command refuses if it exists.
+Run it only to ADD a generation, after a change of a format that users store. A generation is never changed:
+it represents the files of users who have not updated since. So the command refuses if it exists.
 
-The browser's storage and the addresses cannot be made without a browser. Copy ``browser-storage.json`` and
-``addresses.json`` of the generation before, and edit them by hand.
+Browser storage and addresses cannot be generated without a browser. Copy ``browser-storage.json`` and
+``addresses.json`` of the previous generation, and edit them by hand.
 """
 
 import json
@@ -23,9 +23,9 @@ from sanssouci.store import Store, back_up, export_games
 from sanssouci.terminal import PERSON, Seat, Session, write_game
 
 from ..cli.command import run
-from ..plugins import install_all
-from ..server.house import House
-from ..workers.pools import within
+from ..harness.server import InProcessServer
+from ..player_packages import install_all
+from ..workers.pools import run_with_timeout
 from .server_data import NOW, OWN_BOARDS, PLAYERS, fill
 from .summaries import describe_all, viewer_of
 
@@ -38,60 +38,68 @@ ARENA = {
     "budgets": "--players planner@3,greedy --games 2 --seed 3 --boards bosquet",
     "faults": "--players raising,random --games 4 --seed 4",
 }
-"""Each journal, and the options it was written with. The player `raising` fails: see tests/plugins.py."""
+"""Each journal, and its command-line options. `raising` fails: see tests/player_packages.py."""
 
 
 SIMULATE = ("--games", 3, "--seed", 1, "--players", "greedy,random")
 
 
 def main(generation: str) -> None:
-    """Write a new generation, or refuse."""
+    """Write a new generation; refuse to overwrite one."""
     folder = FILES / generation
     if folder.exists():
         raise SystemExit(f"{generation} exists; a generation is never written again. Choose a new name.")
     with TemporaryDirectory() as scratch:
-        made = Path(scratch) / generation
-        made.mkdir()
-        within(write_server(made, Path(scratch)))
-        write_saves(made / "saves")
-        write_boards_files(made / "boards")
-        write_arena(made / "arena")
+        target = Path(scratch) / generation
+        target.mkdir()
+        run_with_timeout(write_server(target, Path(scratch)))
+        write_saves(target / "saves")
+        write_boards_files(target / "boards")
+        write_arena(target / "arena")
         run(
-            "simulate", "--games", 3, "--seed", 1, "--players", "greedy,random", "--out", made / "results.csv"
+            "simulate",
+            "--games",
+            3,
+            "--seed",
+            1,
+            "--players",
+            "greedy,random",
+            "--out",
+            target / "results.csv",
         )
         FILES.mkdir(exist_ok=True)
-        shutil.move(made, folder)
+        shutil.move(target, folder)
     print(f"wrote {folder}; add browser-storage.json, addresses.json, and SHA256SUMS by sha256sum")
 
 
 async def write_server(folder: Path, scratch: Path) -> None:
-    """The data file with its secrets, its export, and what the server says about everything in it."""
-    house = House(scratch, PLAYERS, world="compatibility")
-    house.world.now = NOW
-    await house.open()
-    secrets = await fill(house)
-    await house.close()
-    back_up(house.path, scratch / "copy.db")
+    """Write the data file with its secrets, its export, and the server's responses about its content."""
+    server = InProcessServer(scratch, PLAYERS, name="compatibility")
+    server.clock.now = NOW
+    await server.open()
+    secrets = await fill(server)
+    await server.close()
+    back_up(server.path, scratch / "copy.db")
     _write_packed(folder / "tables.db.xz", (scratch / "copy.db").read_bytes())
     with Store.open(scratch / "copy.db") as store:
         export_games(store, scratch / "games.jsonl")
     _write_packed(folder / "games.jsonl.xz", (scratch / "games.jsonl").read_bytes())
-    secrets = json.loads(json.dumps(secrets))  # numbers that are keys become texts, as they are when read
+    secrets = json.loads(json.dumps(secrets))  # integer keys become strings, as they are when read back
     _write_json(folder / "secrets.json", secrets)
-    house.players.let.set()
-    await house.open()
-    expected = await describe_all(house, secrets)
+    server.players.release()
+    await server.open()
+    expected = await describe_all(server, secrets)
     (folder / "records").mkdir()
     for name, table in secrets["tables"].items():
-        record = await viewer_of(house, secrets, table).ask("GET", f"/api/tables/{table['id']}/record")
+        record = await viewer_of(server, secrets, table).request("GET", f"/api/tables/{table['id']}/record")
         if record.status_code == 200:
             (folder / "records" / f"{name}.json").write_bytes(record.content)
-    await house.close()
+    await server.close()
     _write_json(folder / "expected.json", expected)
 
 
 def write_saves(folder: Path) -> None:
-    """Terminal games at the beginning, between the picks, in the middle and at the end."""
+    """Write terminal games at the start, between picks, in the middle and at the end."""
     folder.mkdir()
     both, own = Variant(2, "imperial", rewards=True, wild_boar=True), parse_boards(OWN_BOARDS.encode())
     people = (Seat("Ada", PERSON), Seat("Grace", PERSON), Seat("Moss", "greedy"))
@@ -124,7 +132,7 @@ def _dealer(seats: int) -> FairDealer:
 
 
 def write_boards_files(folder: Path) -> None:
-    """A template as ``boards new`` writes it, and files that somebody has filled in, with their digests."""
+    """Write a template of ``boards new`` and completed files, with their digests."""
     folder.mkdir()
     run("boards", "new", folder / "template.toml")
     (folder / "own.toml").write_text(OWN_BOARDS, encoding="utf-8")
@@ -136,13 +144,13 @@ def write_boards_files(folder: Path) -> None:
 
 
 def write_arena(folder: Path) -> None:
-    """Journals of whole runs, and of one that was killed in the middle of a line."""
+    """Write journals of complete runs, and of a run killed in the middle of a line."""
     folder.mkdir()
     with TemporaryDirectory() as scratch:
-        strangers = str(install_all(Path(scratch) / "strangers"))
+        player_folder = str(install_all(Path(scratch) / "player_folder"))
         for name, text in ARENA.items():
             options = [*text.split(), "--workers", "1", "--resume", folder / f"{name}.jsonl", "--json"]
-            done = run("arena", *options, PYTHONPATH=strangers)
+            done = run("arena", *options, PYTHONPATH=player_folder)
             assert done.returncode == 0, done.stderr
             document = {"options": text.split(), "standings": json.loads(done.stdout)}
             _write_json(folder / f"{name}.standings.json", document)

@@ -13,7 +13,7 @@ from typer.testing import CliRunner, Result
 
 from sanssouci.cli.app import app
 
-from ..server.house import House
+from ..harness.server import InProcessServer
 from .server_data import PLAYERS
 
 FILES = Path(__file__).parent / "files"
@@ -23,24 +23,23 @@ LATEST = GENERATIONS[-1]
 
 @dataclass(frozen=True)
 class Generation:
-    """The files of one month, and where copies of them may be changed."""
+    """The files of one month, and a folder for modified copies."""
 
     folder: Path
     scratch: Path
 
     @property
     def state(self) -> Path:
-        """The folder in which the program looks for a user's files, if XDG_STATE_HOME is ``scratch``."""
+        """The user's state folder, if XDG_STATE_HOME is ``scratch``."""
         folder = self.scratch / "sanssouci"
         folder.mkdir(exist_ok=True)
         return folder
 
     def json(self, name: str) -> Any:
-        """A JSON file."""
         return json.loads((self.folder / name).read_bytes())
 
     def copy(self, name: str, target: Path) -> Path:
-        """A copy of a file, unpacked."""
+        """Copy a file, decompressed."""
         target.parent.mkdir(parents=True, exist_ok=True)
         if name.endswith(".xz"):
             target.write_bytes(lzma.decompress((self.folder / name).read_bytes()))
@@ -49,26 +48,26 @@ class Generation:
         return target
 
     @asynccontextmanager
-    async def server(self, imported: bool = False, **settings: Any) -> AsyncIterator[House]:
-        """A server on a copy of the data file, or on one into which the export was imported."""
-        house = House(self.state, PLAYERS, world=f"after {self.folder.name}", **settings)
+    async def server(self, imported: bool = False, **settings: Any) -> AsyncIterator[InProcessServer]:
+        """A server on a copy of the data file, or on a file into which the export was imported."""
+        server = InProcessServer(self.state, PLAYERS, name=f"after {self.folder.name}", **settings)
         if imported:
             done = run(
                 "admin",
                 "import",
                 self.copy("games.jsonl.xz", self.scratch / "games.jsonl"),
                 "--data",
-                house.path,
+                server.path,
             )
             assert done.exit_code == 0, done.output
         else:
-            self.copy("tables.db.xz", house.path)
-        house.world.now = self.json("secrets.json")["now"]
-        await house.open()
+            self.copy("tables.db.xz", server.path)
+        server.clock.now = self.json("secrets.json")["now"]
+        await server.open()
         try:
-            yield house
+            yield server
         finally:
-            await house.close()
+            await server.close()
 
 
 def run(*arguments: object, **options: Any) -> Result:

@@ -1,36 +1,37 @@
-"""What must stay the same about a table, a guest and a review: taken from the server's answers by HTTP.
+"""The parts of the server's responses about tables, guests and reviews that must stay the same.
 
-Only fields that matter to people are compared, so that an answer may gain fields later.
+Only fields that matter to people are compared, so that responses may gain fields later.
 """
 
 from collections import Counter
 from typing import Any
 
-from ..server.house import House, Person
+from ..harness.client import Client
+from ..harness.server import InProcessServer
 from ..workers.pools import until
 
 Json = dict[str, Any]
 
 
-def person_of(house: House, secrets: Json, guest: str) -> Person:
-    """A guest of the fixtures, with the cookie or the bearer token of that time."""
-    return Person(house, dict(secrets["guests"][guest]))
+def client_of(server: InProcessServer, secrets: Json, guest: str) -> Client:
+    """A client with the stored cookie or bearer token of a guest."""
+    return server.client(dict(secrets["guests"][guest]))
 
 
-def viewer_of(house: House, secrets: Json, table: Json) -> Person:
-    """Somebody who sits at a table."""
-    return person_of(house, secrets, next(iter(table["people"].values())))
+def viewer_of(server: InProcessServer, secrets: Json, table: Json) -> Client:
+    """A client of a guest at a table."""
+    return client_of(server, secrets, next(iter(table["people"].values())))
 
 
-async def describe_table(person: Person, table: str) -> Json:
-    """A table as a person sees it."""
+async def describe_table(person: Client, table: str) -> Json:
+    """A table as a client sees it."""
     view = await person.view(table)
-    told = (await person.get(f"/api/tables/{table}/events"))["events"]
+    events = (await person.get(f"/api/tables/{table}/events"))["events"]
     chair = ("sitter", "name", "player", "colour", "seat", "away", "conceded", "votes")
     return {
         "stage": view["stage"],
         "seq": view["seq"],
-        "log": Counter(event["type"] for event in told),
+        "log": Counter(event["type"] for event in events),
         "terms": view["terms"],
         "origin": view["origin"],
         "chairs": [{name: each[name] for name in chair} for each in view["chairs"]],
@@ -57,7 +58,7 @@ def _describe_game(game: Json | None) -> Json | None:
     }
 
 
-async def describe_guest(person: Person) -> Json:
+async def describe_guest(person: Client) -> Json:
     """The name, the tables and the statistics of a guest."""
     statistics = await person.get("/api/me/statistics")
     tables = (await person.get("/api/me/tables"))["tables"]
@@ -72,7 +73,7 @@ async def describe_guest(person: Person) -> Json:
     }
 
 
-async def describe_review(person: Person, review: str) -> Json:
+async def describe_review(person: Client, review: str) -> Json:
     """A review without the sentences, which may be reworded."""
     found = await person.get(f"/api/reviews/{review}")
     document = found["document"] or {"turns": [], "positions": []}
@@ -86,17 +87,20 @@ async def describe_review(person: Person, review: str) -> Json:
     }
 
 
-async def describe_all(house: House, secrets: Json) -> Json:
-    """Everything about a data file that must stay the same; an interrupted review is first computed."""
+async def describe_all(server: InProcessServer, secrets: Json) -> Json:
+    """Describe everything that must stay the same; interrupted reviews are completed first."""
     for review in secrets["reviews"].values():
-        await until(lambda review=review: house.services.reviews.work(review) is None)  # type: ignore[misc]
+        await until(lambda review=review: server.services.reviews.running(review) is None)  # type: ignore[misc]
     return {
         "tables": {
-            name: await describe_table(viewer_of(house, secrets, table), table["id"])
+            name: await describe_table(viewer_of(server, secrets, table), table["id"])
             for name, table in secrets["tables"].items()
         },
-        "guests": {name: await describe_guest(person_of(house, secrets, name)) for name in secrets["guests"]},
+        "guests": {
+            name: await describe_guest(client_of(server, secrets, name)) for name in secrets["guests"]
+        },
         "reviews": {
-            name: await describe_review(Person(house), review) for name, review in secrets["reviews"].items()
+            name: await describe_review(server.client(), review)
+            for name, review in secrets["reviews"].items()
         },
     }

@@ -1,4 +1,4 @@
-"""Data files of earlier versions: they open, nothing in them is lost, and their games go on."""
+"""Data files of earlier versions: they open completely, and their games can be continued."""
 
 import json
 import sqlite3
@@ -9,13 +9,13 @@ import pytest
 from sanssouci.store import TokenKind
 from sanssouci.table import COMMANDS
 
-from ..workers.pools import within
+from ..workers.pools import run_with_timeout
 from .generations import LATEST, Generation, run
-from .summaries import Json, describe_all, person_of, viewer_of
+from .summaries import Json, client_of, describe_all, viewer_of
 
 
 def test_every_kind_of_event_is_in_the_data_file(generation: Generation) -> None:
-    """The latest generation has each kind that the program writes; the program knows all earlier kinds."""
+    """The latest generation has every kind of event and token; all earlier kinds are still known."""
     path = generation.copy("tables.db.xz", generation.scratch / "tables.db")
     with closing(sqlite3.connect(path)) as connection:
         bodies = [json.loads(body) for (body,) in connection.execute("SELECT body FROM event")]
@@ -44,7 +44,7 @@ def test_every_kind_of_event_is_in_the_data_file(generation: Generation) -> None
 
 
 def test_admin_check_finds_nothing_wrong(generation: Generation, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The file is found at its usual place; every game is replayed by the rules and by its seed."""
+    """The data file is found at its default path, and every game replays by rules and seed."""
     monkeypatch.setenv("XDG_STATE_HOME", str(generation.scratch))
     generation.copy("tables.db.xz", generation.state / "tables.db")
     done = run("admin", "check", "--json")
@@ -55,82 +55,83 @@ def test_admin_check_finds_nothing_wrong(generation: Generation, monkeypatch: py
 
 @pytest.mark.parametrize("imported", [False, True], ids=["data file", "export"])
 def test_everything_is_served_as_before(generation: Generation, imported: bool) -> None:
-    """Tables, guests with statistics, reviews; the records of finished games are the same byte by byte."""
+    """Tables, guests and reviews are described as before, and records are the same byte by byte."""
     secrets, expected = generation.json("secrets.json"), generation.json("expected.json")
 
-    async def story() -> None:
-        async with generation.server(imported) as house:
-            found = json.loads(json.dumps(await describe_all(house, secrets)))
-            for kind, things in expected.items():
-                for name, thing in things.items():
-                    assert found[kind][name] == thing, f"{kind} {name}"
+    async def scenario() -> None:
+        async with generation.server(imported) as server:
+            found = json.loads(json.dumps(await describe_all(server, secrets)))
+            for kind, descriptions in expected.items():
+                for name, description in descriptions.items():
+                    assert found[kind][name] == description, f"{kind} {name}"
             for path in sorted((generation.folder / "records").iterdir()):
                 table = secrets["tables"][path.stem]
-                viewer = viewer_of(house, secrets, table)
-                record = await viewer.ask("GET", f"/api/tables/{table['id']}/record")
+                viewer = viewer_of(server, secrets, table)
+                record = await viewer.request("GET", f"/api/tables/{table['id']}/record")
                 assert record.content == path.read_bytes(), path.stem
 
-    within(story())
+    run_with_timeout(scenario())
 
 
 def test_games_can_be_played_on(generation: Generation) -> None:
-    """Every game that was running takes two more commands of people, and a short one is played to its end."""
+    """Every running game accepts two more commands, and a short one is played to its end."""
     secrets, expected = generation.json("secrets.json"), generation.json("expected.json")["tables"]
 
-    async def story() -> None:
-        async with generation.server() as house:
+    async def scenario() -> None:
+        async with generation.server() as server:
             for name, table in secrets["tables"].items():
                 if expected[name]["stage"] not in ("picking", "playing"):
                     continue
                 people = {
-                    int(chair): person_of(house, secrets, who) for chair, who in table["people"].items()
+                    int(chair): client_of(server, secrets, who) for chair, who in table["people"].items()
                 }
                 if name == "resting":
                     await people[0].do(table["id"], "return")
-                await house.play_out(table["id"], people, 1000 if name == "from-a-record" else 2)
-                view = await viewer_of(house, secrets, table).view(table["id"])
+                await server.play_out(table["id"], people, 1000 if name == "from-a-record" else 2)
+                view = await viewer_of(server, secrets, table).view(table["id"])
                 assert view["seq"] >= expected[name]["seq"] + 2, name
                 assert (view["stage"] == "over") == (name == "from-a-record"), name
-            again = secrets["tables"]["rematch"]
-            for chair, guest in again["people"].items():
-                person = person_of(house, secrets, guest)
-                await person.do(again["id"], "ready", nonce="00" * 8, at=int(chair))
-            assert (await person.view(again["id"]))["stage"] == "picking"
+            for name in {"rematch", "given-up", "shuffling"} & set(secrets["tables"]):
+                table = secrets["tables"][name]
+                people = {
+                    int(chair): client_of(server, secrets, who) for chair, who in table["people"].items()
+                }
+                begun = await server.play_out(table["id"], people, 0 if name == "shuffling" else len(people))
+                assert begun["stage"] == "picking", name
 
-    within(story())
+    run_with_timeout(scenario())
     assert run("admin", "check", "--data", generation.state / "tables.db").exit_code == 0
 
 
 def open_chairs(expected: Json) -> list[int]:
-    """The chairs that can still be taken."""
     return [place for place, chair in enumerate(expected["chairs"]) if chair["sitter"] == "open"]
 
 
 def test_existing_links_still_work(generation: Generation) -> None:
-    """Seat, watch and join links open what they opened before, without a guest."""
+    """Seat, watch and join links work as before, without a guest."""
     secrets, expected = generation.json("secrets.json"), generation.json("expected.json")["tables"]
 
-    async def story() -> None:
-        async with generation.server() as house:
-            join_request, joined = await house.guest("Zoe"), 0
+    async def scenario() -> None:
+        async with generation.server() as server:
+            join_request, joined = await server.guest("Zoe"), 0
             for name, table in secrets["tables"].items():
                 for link, secret in table["links"].items():
-                    view = await house.nobody().key(secret).view(table["id"])
+                    view = await server.client().with_key(secret).view(table["id"])
                     assert (view["stage"], view["you"]["chair"]) == (expected[name]["stage"], None), (
                         name,
                         link,
                     )
                 for chair, secret in table["seats"].items():
-                    view = await house.nobody().key(secret).view(table["id"])
+                    view = await server.client().with_key(secret).view(table["id"])
                     assert view["you"]["chair"] == int(chair), name
                 if expected[name]["stage"] == "lobby" and (free := open_chairs(expected[name])):
-                    seat = await join_request.key(table["links"]["join"]).join(table["id"], free[0])
+                    seat = await join_request.with_key(table["links"]["join"]).join(table["id"], free[0])
                     assert seat["chair"] == free[0]
                     joined += 1
             assert joined == 3
             lobby = secrets["tables"]["open-lobby"]
-            sent_away = person_of(house, secrets, "Bob").key(lobby["links"]["join"])
-            refused = await sent_away.ask("POST", f"/api/tables/{lobby['id']}/seats", {"chair": 1})
-            assert refused.status_code == 422, "a guest whom the owner has sent away stays away"
+            banned = client_of(server, secrets, "Bob").with_key(lobby["links"]["join"])
+            refused = await banned.request("POST", f"/api/tables/{lobby['id']}/seats", {"chair": 1})
+            assert refused.status_code == 422, "a banned guest stays banned"
 
-    within(story())
+    run_with_timeout(scenario())

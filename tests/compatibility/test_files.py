@@ -1,4 +1,4 @@
-"""Files that a command has written: saved games, arena journals, boards files, results."""
+"""Files written by commands: saved games, arena journals, boards files, results."""
 
 import json
 from pathlib import Path
@@ -10,18 +10,18 @@ from sanssouci.notation import write_record
 from sanssouci.terminal import read_game, write_game
 
 from ..cli.command import run as run_process
-from ..plugins import install_all
+from ..player_packages import install_all
 from .generations import Generation, run
 
 
 def saves(generation: Generation) -> list[Path]:
-    """The saved games; beside each that has begun lies the record it leads to."""
+    """The saved games; a game that has started has its record next to it."""
     found = sorted((generation.folder / "saves").glob("*.json"))
     return [path for path in found if not path.name.endswith(".record.json")]
 
 
 def test_a_saved_game_is_at_the_same_position(generation: Generation) -> None:
-    """Seats, picks and turns are kept, and the record so far is the same byte by byte."""
+    """Seats, picks and turns are restored, and the record so far is the same byte by byte."""
     assert len(saves(generation)) >= 6
     for path in saves(generation):
         session = read_game(path)
@@ -36,7 +36,7 @@ def test_a_saved_game_is_at_the_same_position(generation: Generation) -> None:
 
 
 def test_the_last_game_is_resumed(generation: Generation, monkeypatch: pytest.MonkeyPatch) -> None:
-    """``play --resume`` finds saved games where they have always been, and goes on with one."""
+    """``play --resume`` finds a saved game in the state folder and continues it."""
     monkeypatch.setenv("XDG_STATE_HOME", str(generation.scratch))
     generation.copy("saves/playing.json", generation.state / "games" / "playing.json")
     done = run("play", "--resume", "--plain", "--lang", "en", input="quit\n")
@@ -45,7 +45,7 @@ def test_the_last_game_is_resumed(generation: Generation, monkeypatch: pytest.Mo
 
 @pytest.mark.parametrize("name", ["base", "three-seats", "budgets"])
 def test_an_arena_journal_is_read(name: str, generation: Generation) -> None:
-    """The games in it are not played again, and the standings are the same."""
+    """The games of a journal are not played again, and the standings are the same."""
     journal = generation.copy(f"arena/{name}.jsonl", generation.scratch / "journal.jsonl")
     whole = generation.json(f"arena/{name}.standings.json")
     done = run("arena", *whole["options"], "--resume", journal, "--json")
@@ -55,18 +55,18 @@ def test_an_arena_journal_is_read(name: str, generation: Generation) -> None:
 
 
 def test_an_arena_journal_with_faults_is_read(generation: Generation) -> None:
-    """Run in a separate process, because its player is a plug-in."""
+    """A journal with faults gives the same standings; its player is a plug-in, in a separate process."""
     journal = generation.copy("arena/faults.jsonl", generation.scratch / "journal.jsonl")
     whole = generation.json("arena/faults.standings.json")
-    strangers = install_all(generation.scratch / "strangers")
+    player_folder = install_all(generation.scratch / "player_folder")
     options = [*whole["options"], "--resume", journal, "--json"]
-    done = run_process("arena", *options, PYTHONPATH=str(strangers))
+    done = run_process("arena", *options, PYTHONPATH=str(player_folder))
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout) == whole["standings"]
 
 
 def test_an_interrupted_arena_journal_is_continued(generation: Generation) -> None:
-    """A torn last line is dropped, the missing game is played, and the standings are those of a whole run."""
+    """A torn last line is dropped and its game played again; the standings are those of a full run."""
     journal = generation.copy("arena/base-torn.jsonl", generation.scratch / "journal.jsonl")
     before = journal.read_bytes()
     whole = generation.json("arena/base.standings.json")
@@ -83,7 +83,7 @@ def test_an_interrupted_arena_journal_is_continued(generation: Generation) -> No
 
 
 def test_boards_files_are_read(generation: Generation) -> None:
-    """A template, a whole file and a small one; the digest says that the boards are the same."""
+    """A template, a full file and a small one are read with the same digests."""
     digests = generation.json("boards/digests.json")
     for name, digest in digests.items():
         done = run("boards", "check", generation.folder / "boards" / name, "--json")
@@ -92,7 +92,7 @@ def test_boards_files_are_read(generation: Generation) -> None:
 
 
 def test_results_have_the_same_columns(generation: Generation) -> None:
-    """Programs of users read them: the columns keep their names and their order."""
+    """Users' programs read results files, so columns keep their names and order."""
     path = generation.scratch / "results.csv"
     options = ["--games", 3, "--seed", 1, "--players", "greedy,random"]
     done = run("simulate", *options, "--out", path)

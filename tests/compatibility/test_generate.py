@@ -1,4 +1,4 @@
-"""The generator only ever adds a generation."""
+"""The generator only adds generations."""
 
 import hashlib
 from pathlib import Path
@@ -9,15 +9,15 @@ from .generate import main
 from .generations import GENERATIONS
 
 
-def test_a_generation_is_never_written_again() -> None:
-    """The files stand for those of users, so the generator refuses before it writes anything."""
+def test_an_existing_generation_is_never_overwritten() -> None:
+    """The generator refuses to overwrite a generation before it writes anything."""
     with pytest.raises(SystemExit, match="never written again"):
         main(GENERATIONS[0].name)
 
 
 @pytest.mark.parametrize("folder", GENERATIONS, ids=lambda folder: folder.name)
 def test_a_generation_never_changes(folder: Path) -> None:
-    """No file is missing, new or different."""
+    """No file of a generation is missing, new or different."""
     lines = (folder / "SHA256SUMS").read_text(encoding="utf-8").splitlines()
     wanted = {name: digest for digest, name in (line.split("  ") for line in lines)}
     files = [path for path in folder.rglob("*") if path.is_file() and path.name != "SHA256SUMS"]

@@ -1,1 +1,1 @@
-"""What may go wrong under the server, planted on purpose: nothing acknowledged is lost."""
+"""Fault tests: crashes, power loss, full disks, conflicts and attacks; nothing acknowledged is lost."""

@@ -1,9 +1,9 @@
-"""All fault tests in full length, and their table: ``python -m tests.faults [NAME …]``, or ``make faults``.
+"""Runs all fault tests at full length and prints their table.
 
-``--share 3/5`` runs a fifth of each. Times are reported, but only a whole run can miss a goal about time.
-
-A module of this folder takes part by announcing a ``FAULT``. What the table should have and nobody has
-announced, and what was not chosen, is *not run*.
+Run as ``python -m tests.faults [NAME …]``, or ``make faults``. ``--share 3/5`` runs a fifth of each. Times
+are always reported, but only a full run can miss a goal about time. A module of this folder takes part by
+defining a ``FAULT``. Expected tests that are missing, and tests that were not chosen, are listed as *not
+run*.
 """
 
 import argparse
@@ -15,10 +15,9 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from ..share import WHOLE, Share
-from .fault import Fault, Progress
-from .table import Row, write_table
+from .report import Fault, Progress, Row, write_table
 
-WANTED = {
+EXPECTED = {
     "kill": ("kill -9 under load", "0 lost, 0 twice, 0 gaps; first turn ≤ 2 s after restart"),
     "power": ("power loss", "nothing acknowledged lost, nothing corrupt"),
     "conflicts": ("conflicts", "exactly one wins, repeats are answered once"),
@@ -26,13 +25,17 @@ WANTED = {
     "fuzz": ("fuzz", "no 5xx, no change of state, honest clients' p99 < 2 ×"),
     "authorisation": ("authorisation", "each route and message type × every kind of caller"),
     "flips": ("flipped bits", "0 leaks, only documented statuses, other games go on"),
+    "cluster": (
+        "several servers",
+        "one winner each; nothing acknowledged lost; 503 and recovery ≤ 5 s; equal copies",
+    ),
     "disk": ("disk", "clear retryable refusal, nothing acknowledged lost, serves again when space is back"),
 }
-"""The rows that belong into the table, in their order."""
+"""The test and goal of each expected row, in order."""
 
 
-def announced() -> dict[str, Fault]:
-    """All tests that there are, by their names."""
+def discover() -> dict[str, Fault]:
+    """All fault tests of this folder, by name."""
     names = [module.name for module in pkgutil.iter_modules([str(Path(__file__).parent)])]
     modules = [
         importlib.import_module(f"{__package__}.{name}")
@@ -48,20 +51,20 @@ def run(
 ) -> list[Row]:
     """The rows of all tests, whether they were chosen or not."""
     rows: list[Row] = []
-    for name in dict.fromkeys((*WANTED, *faults)):
+    for name in dict.fromkeys((*EXPECTED, *faults)):
         rows += _rows(name, faults.get(name), name in chosen, progress, share)
     return rows
 
 
 def _rows(name: str, fault: Fault | None, chosen: bool, progress: Progress, share: Share) -> Sequence[Row]:
     if fault is None:
-        return [Row.not_run(*WANTED[name], "there is no such test here")]
+        return [Row.not_run(*EXPECTED[name], "there is no such test here")]
     if not chosen:
         return [fault.not_run("not chosen")]
     try:
         return list(fault.rows(lambda text: progress(f"{name}: {text}"), share))
-    except Exception as error:  # one test that breaks down does not take the others with it
-        return [Row(fault.test, 0, f"broke down: {error!r}", fault.goal, False)]
+    except Exception as error:  # the other tests still run
+        return [Row(fault.test, 0, f"crashed: {error!r}", fault.goal, False)]
 
 
 def missed(rows: Iterable[Row]) -> bool:
@@ -69,27 +72,26 @@ def missed(rows: Iterable[Row]) -> bool:
     return any(row.ok is False for row in rows)
 
 
-class Line:
-    """One line at the bottom of a terminal, that is written again and again; elsewhere line after line."""
+class ProgressLine:
+    """A progress line that is overwritten in a terminal, and printed line by line elsewhere."""
 
     def __init__(self) -> None:
-        self._begun = time.monotonic()
+        self._started = time.monotonic()
 
     def show(self, text: str) -> None:
-        """How far it is."""
-        told = f"{time.monotonic() - self._begun:6.0f} s  {text}"
+        line = f"{time.monotonic() - self._started:6.0f} s  {text}"
         end, begin = ("", "\r\x1b[K") if sys.stderr.isatty() else ("\n", "")
-        print(f"{begin}{told}", end=end, file=sys.stderr, flush=True)
+        print(f"{begin}{line}", end=end, file=sys.stderr, flush=True)
 
     def end(self) -> None:
-        """What comes next comes on a line of its own."""
+        """End the line in a terminal."""
         if sys.stderr.isatty():
             print(file=sys.stderr)
 
 
 def main() -> int:
-    """Print the table; 1 if a goal was missed."""
-    faults = announced()
+    """Print the table. Returns 1 if a goal was missed."""
+    faults = discover()
     parser = argparse.ArgumentParser(prog="python -m tests.faults", description=__doc__)
     parser.add_argument(
         "names", nargs="*", metavar="NAME", help=f"of {', '.join(faults)}; all if none is named"
@@ -101,12 +103,12 @@ def main() -> int:
         share = Share.parse(options.share)
     except ValueError as error:
         parser.error(str(error))
-    unknown = set(names) - {*faults, *WANTED}
+    unknown = set(names) - {*faults, *EXPECTED}
     if unknown:
         parser.error(f"there is no {', '.join(sorted(unknown))}; there are {', '.join(faults)}")
-    line = Line()
-    rows = run(faults, names, line.show, share)
-    line.end()
+    progress = ProgressLine()
+    rows = run(faults, names, progress.show, share)
+    progress.end()
     print(write_table(rows))
     return int(missed(rows))
 

@@ -1,66 +1,60 @@
-"""Authorisation: the whole matrix of rights, each route and message type by every kind of caller.
+"""Authorisation: every route and message type is tried by every kind of caller.
 
-What is meant is in ``tests/server/rights.py``, and how it is tried in ``tests/server/matrix.py``. Run as
-``python -m tests.faults.authorisation``.
+``tests/server/permission_table.py`` lists what is allowed, ``authorisation_matrix.py`` tries it. Run as
+``python -m tests.faults authorisation``.
 """
 
 import asyncio
-import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from ..share import WHOLE, Share
-from .fault import Fault, Progress
-from .table import Row, write_table
+from .report import Fault, Progress, Row
 
 if TYPE_CHECKING:
-    from ..server.matrix import Cell, Part
+    from ..server.authorisation_matrix import Cell, Part
 
 TEST = "authorisation"
-GOAL = "each route and message type × every kind of caller: as it is meant, and nothing learnt or changed"
+GOAL = "each route and message type × every kind of caller: as intended, and nothing revealed or changed"
 _EXAMPLES = 5
-"""Of what is wrong, so many are told."""
+"""The number of wrong cells that are listed."""
 
 
 def rows(progress: Progress, share: Share = WHOLE) -> list[Row]:
-    """Try every cell; what the app has and nobody has spoken of is wrong too."""
-    from ..server.matrix import PARTS, VISIBILITIES
-    from ..server.rights import unmeant
+    """Try every cell. Routes without an entry in the permission table are wrong too."""
+    from ..server.authorisation_matrix import PARTS, VISIBILITIES
+    from ..server.permission_table import table_mismatches
 
-    tried: list[Cell] = []
+    cells: list[Cell] = []
     for part in PARTS:
-        for visibility in (one for one in VISIBILITIES if f"{part.__name__} {one}" in share):
-            tried += try_part(part, visibility)
-            wrong = sum(bool(cell.wrong) for cell in tried)
-            progress(f"{len(tried):,} cells, {wrong} wrong; {tried[-1].part}")
-    return [row(tried, sorted(unmeant()))]
+        for visibility in (name for name in VISIBILITIES if f"{part.__name__} {name}" in share):
+            cells += try_part(part, visibility)
+            wrong = sum(bool(cell.wrong) for cell in cells)
+            progress(f"{len(cells):,} cells, {wrong} wrong; {cells[-1].part}")
+    return [row(cells, sorted(table_mismatches()))]
 
 
 def try_part(part: "Part", visibility: str) -> "list[Cell]":
-    """The cells of one part, in a folder that is gone afterwards; what is logged is for nobody."""
-    from .interference.lines import Log, logging_into
+    """The cells of one part, tried in a temporary folder. Logs are discarded."""
+    from ..harness.logs import captured_log
 
-    async def tried(folder: Path) -> "list[Cell]":
+    async def try_cells(folder: Path) -> "list[Cell]":
         return [cell async for cell in part(folder, visibility)]
 
-    with TemporaryDirectory() as folder, logging_into(Log()):
-        return asyncio.run(tried(Path(folder)))
+    with TemporaryDirectory() as folder, captured_log():
+        return asyncio.run(try_cells(Path(folder)))
 
 
-def row(tried: "list[Cell]", unspoken: list[str]) -> Row:
-    """The row of the table."""
-    wrong = [str(cell) for cell in tried if cell.wrong] + [f"{what} is not meant" for what in unspoken]
-    callers, whats = ({getattr(cell, name) for cell in tried} for name in ("caller", "what"))
-    measured = f"{len(wrong)} wrong; {len(whats)} routes and commands × {len(callers)} kinds of caller"
+def row(cells: "list[Cell]", unlisted: list[str]) -> Row:
+    wrong = [str(cell) for cell in cells if cell.wrong] + [
+        f"{route} is not in the permission table" for route in unlisted
+    ]
+    callers, targets = ({getattr(cell, name) for cell in cells} for name in ("caller", "what"))
+    measured = f"{len(wrong)} wrong; {len(targets)} routes and commands × {len(callers)} kinds of caller"
     if wrong:
         measured += "; " + "; ".join(wrong[:_EXAMPLES])
-    return Row(TEST, len(tried), measured, GOAL, not wrong)
+    return Row(TEST, len(cells), measured, GOAL, not wrong)
 
 
 FAULT = Fault("authorisation", TEST, GOAL, rows)
-
-if __name__ == "__main__":
-    table = rows(lambda text: print(text, file=sys.stderr))
-    print(write_table(table))
-    sys.exit(any(row.ok is False for row in table))

@@ -1,15 +1,15 @@
-"""Fault tests that pytest runs fork their servers; ``python -m tests.faults`` starts each afresh."""
+"""Under pytest, fault tests fork their servers; ``python -m tests.faults`` starts new processes."""
 
 from collections.abc import Iterator
 
 import pytest
 
-from . import served
+from ..harness.process import ServerProcess
 
 
 @pytest.fixture(scope="package", autouse=True)
 def forked_servers() -> Iterator[None]:
-    """Servers have their modules loaded already."""
+    """Fork servers from this process, which has their modules loaded."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(served, "FORKS", True)
+        patch.setattr(ServerProcess, "forks", True)
         yield

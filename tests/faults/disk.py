@@ -1,16 +1,15 @@
-"""A disk that loses power: what is safe, what is under way, and what may be left of it.
+"""Simulates a disk that loses power: what is safe, what is pending, and what may be left of it.
 
-What is assumed, a little worse than ext4 and its like behave:
+The assumptions are slightly more pessimistic than ext4 and similar file systems:
 
-- What was done to a file before a sync of it (fsync or fdatasync) is safe when the sync returns; a sync that
-  has not returned has made nothing safe.
-- Of what was done since, anything may be on the disk: each sector of each write for itself, in any order. A
-  sector (512 bytes) is whole: it is the old one or a new one.
-- A file may have grown without the bytes: then it has zeros there. A change of size is lost or kept like a
+- Changes to a file are safe once a later sync of it (fsync or fdatasync) has returned.
+- Of later changes, any subset may reach the disk: each sector of each write separately, in any order. A
+  sector (512 bytes) is atomic: it is the old one or a new one.
+- A file may have grown without its data, and then contains zeros. A change of size is lost or kept like a
   write.
-- Names (of new files, deleted ones, renamed ones) are safe after a sync of the folder, not of the file. Since
-  such file systems keep a journal of names, what is left of the rest is the first of them, in order.
-- Memory that connections share (``-shm``) is no file, and not there after a cut.
+- Directory entries (created, deleted and renamed files) are safe after a sync of the folder, not of the file.
+  As such file systems journal them, a prefix of the unsynced ones survives, in order.
+- Memory shared by connections (``-shm``) is not a file and does not survive.
 """
 
 from dataclasses import dataclass, field
@@ -20,7 +19,7 @@ from .journal import FOLDER, Mark, Name, Rename, Step, Sync, Truncate, Write
 
 @dataclass(frozen=True, slots=True)
 class Grow:
-    """A file has grown, but the bytes have not come."""
+    """A file has grown, but its data is missing."""
 
     file: int
     size: int
@@ -29,20 +28,20 @@ class Grow:
 Change = Write | Truncate | Grow
 Entry = Name | Rename
 Image = dict[str, bytes]
-"""The files of a folder, by name."""
+"""The contents of the files in a folder, by name."""
 
 
 @dataclass
 class Disk:
-    """What is safe so far, and what was done since."""
+    """The synced state, and all changes since."""
 
     contents: dict[int, bytearray] = field(default_factory=dict)
     names: dict[str, int] = field(default_factory=dict)
     changes: list[Change] = field(default_factory=list)
     entries: list[Entry] = field(default_factory=list)
 
-    def take(self, step: Step) -> None:
-        """One more step of the program."""
+    def apply(self, step: Step) -> None:
+        """Apply a recorded step of the program."""
         match step:
             case Write() | Truncate():
                 self.changes.append(step)
@@ -61,7 +60,7 @@ class Disk:
                 pass
 
     def image(self, changes: list[Change], entries: int) -> Image:
-        """The folder if these changes, and so many of the entries, have reached the disk too."""
+        """The folder if these changes, and the first ``entries`` directory changes, have reached the disk."""
         names = dict(self.names)
         for entry in self.entries[:entries]:
             _enter(names, entry)

@@ -1,4 +1,4 @@
-"""Disks that fail while a server is at work, and recover: ways that a machine may know or not."""
+"""Disks that fail while a server runs, and recover. Not every machine supports each scenario."""
 
 import resource
 import shutil
@@ -8,56 +8,42 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from ..harness.process import ServerProcess
+from ..store.failing_disk import filled_disk
 from . import shim
-from .served import Served
 
 OWN_MOUNTS = ("unshare", "--user", "--map-root-user", "--mount")
-"""Mounts that nobody else sees, also for those who are not root."""
-Failing = Callable[[Served, Path], AbstractContextManager[None]]
-"""As long as it lasts, the disk of a server fails; the folder is for what is needed for that."""
+"""A private mount namespace, without root privileges."""
+Failing = Callable[[ServerProcess, Path], AbstractContextManager[None]]
+"""A context in which the disk of a server fails. The folder is for tools."""
 
 
 @dataclass(frozen=True)
-class Way:
-    """How a disk fails."""
+class Scenario:
+    """A scenario of a failing disk."""
 
     name: str
     failing: Failing
-    through: tuple[str, ...] = ()
-    """A command through which everything has to run."""
+    wrapper: tuple[str, ...] = ()
+    """A command that must run the whole test."""
     prepare: Callable[[Path], None] = lambda data: None
-    """What is done with the empty folder of the data."""
+    """Prepares the empty data folder."""
     environ: Callable[[Path, Path], dict[str, str]] = lambda data, tools: {}
-    """What the server finds in its environment."""
+    """Environment variables of the server."""
 
 
 @contextmanager
-def _filled(served: Served, tools: Path) -> Iterator[None]:
-    """Fill the disk to the last byte, then make room."""
-    ballast = served.data.with_name("ballast")
-    with ballast.open("wb", buffering=0) as file:
-        for piece in (1 << 16, 1):
-            try:
-                while file.write(bytes(piece)):
-                    pass
-            except OSError:
-                continue
+def _limited(server: ServerProcess, tools: Path) -> Iterator[None]:
+    """The server's files may not grow."""
+    size = server.data.with_name(f"{server.data.name}-wal").stat().st_size
+    before = resource.prlimit(server.pid, resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
     yield
-    ballast.unlink()
+    resource.prlimit(server.pid, resource.RLIMIT_FSIZE, before)
 
 
 @contextmanager
-def _limited(served: Served, tools: Path) -> Iterator[None]:
-    """No file of the server may grow, then they may again."""
-    size = served.data.with_name(f"{served.data.name}-wal").stat().st_size
-    before = resource.prlimit(served.pid, resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
-    yield
-    resource.prlimit(served.pid, resource.RLIMIT_FSIZE, before)
-
-
-@contextmanager
-def _read_only(served: Served, tools: Path) -> Iterator[None]:
-    """No write gets through, as after an error of the disk; then it does."""
+def _read_only(server: ServerProcess, tools: Path) -> Iterator[None]:
+    """All writes fail, as after a disk error."""
     switch = tools / "switch"
     switch.touch()
     yield
@@ -65,7 +51,7 @@ def _read_only(served: Served, tools: Path) -> Iterator[None]:
 
 
 def _mount(data: Path) -> None:
-    """A disk of four megabytes."""
+    """Mount a disk of four megabytes."""
     subprocess.run(["mount", "-t", "tmpfs", "-o", "size=4m", "tmpfs", str(data)], check=True)
 
 
@@ -77,25 +63,24 @@ def _preload(data: Path, tools: Path) -> dict[str, str]:
     }
 
 
-FULL = Way("full", _filled, OWN_MOUNTS, _mount)
-LIMITED = Way("limited", _limited)
-READ_ONLY = Way("read-only", _read_only, environ=_preload)
-WAYS = {way.name: way for way in (FULL, LIMITED, READ_ONLY)}
+FULL = Scenario("full", lambda server, tools: filled_disk(server.data.parent), OWN_MOUNTS, _mount)
+LIMITED = Scenario("limited", _limited)
+READ_ONLY = Scenario("read-only", _read_only, environ=_preload)
+SCENARIOS = {scenario.name: scenario for scenario in (FULL, LIMITED, READ_ONLY)}
 
 
-def missing(way: Way) -> str | None:
-    """Why this machine does not know a way, if it does not."""
-    if way is READ_ONLY:
+def missing(scenario: Scenario) -> str | None:
+    """Why this machine cannot run a scenario, or None."""
+    if scenario is READ_ONLY:
         return shim.missing()
-    if way is LIMITED and not hasattr(resource, "prlimit"):
-        return "only Linux limits the files of another process"
-    if way is FULL and not _can(*OWN_MOUNTS, "mount", "-t", "tmpfs", "tmpfs", "/mnt"):
-        return "this machine lets us mount nothing"
+    if scenario is LIMITED and not hasattr(resource, "prlimit"):
+        return "only Linux can limit the files of another process"
+    if scenario is FULL and not _succeeds(*OWN_MOUNTS, "mount", "-t", "tmpfs", "tmpfs", "/mnt"):
+        return "this machine does not permit mounts"
     return None
 
 
-def _can(*command: str) -> bool:
-    """Whether this machine lets us."""
+def _succeeds(*command: str) -> bool:
     if shutil.which(command[0]) is None:
         return False
     return subprocess.run(command, capture_output=True, check=False).returncode == 0

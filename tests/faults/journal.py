@@ -1,4 +1,4 @@
-"""What the recorder wrote down, read back: every call that changed the data folder, in order."""
+"""Reads the recorder's journal: every call that changed the data folder, in order."""
 
 import struct
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ from pathlib import Path
 _HEADER = struct.Struct("=IiQQ")
 _NEW, _EMPTIED = 1, 2
 FOLDER = 0
-"""The number of the folder itself; files are numbered from 1, and a name made again is another file."""
+"""The number of the folder itself. Files are numbered from 1, and a recreated name is a new file."""
 
 
 class Kind(IntEnum):
@@ -28,7 +28,7 @@ class Kind(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Write:
-    """Bytes at a place in a file."""
+    """Bytes at an offset in a file."""
 
     file: int
     offset: int
@@ -45,14 +45,14 @@ class Truncate:
 
 @dataclass(frozen=True, slots=True)
 class Sync:
-    """All that was done before to this file, or to the names in the folder, is safe."""
+    """All earlier changes to this file, or to the names in the folder, are safe."""
 
     file: int
 
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """From now on a name means this file, or none."""
+    """A name refers to this file from now on, or to none."""
 
     name: str
     file: int | None
@@ -60,7 +60,7 @@ class Name:
 
 @dataclass(frozen=True, slots=True)
 class Rename:
-    """A file is called otherwise, in one step."""
+    """A file is renamed atomically."""
 
     old: str
     new: str
@@ -68,7 +68,7 @@ class Rename:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """What the program said at this point."""
+    """A message of the program."""
 
     text: str
 
@@ -77,7 +77,7 @@ Step = Write | Truncate | Sync | Name | Rename | Mark
 
 
 class _Reader:
-    """Follows descriptors and names, so that a step names its file."""
+    """Tracks descriptors and names, so that each step refers to its file."""
 
     def __init__(self) -> None:
         self._open: dict[int, int] = {}
@@ -113,7 +113,7 @@ class _Reader:
             self._open[fd] = FOLDER
             return
         if "/" in name:
-            raise ValueError(f"{name} is in a folder of its own, which is not followed")
+            raise ValueError(f"{name} is in a subfolder, which is not tracked")
         if how & _NEW:
             self._files += 1
             self._names[name] = self._files
@@ -124,7 +124,7 @@ class _Reader:
 
 
 def read(path: Path) -> list[Step]:
-    """The steps of a journal; of a folder that was empty when it was begun."""
+    """The steps of a journal that began with an empty folder."""
     raw, at, reader = path.read_bytes(), 0, _Reader()
     steps: list[Step] = []
     while at < len(raw):

@@ -1,10 +1,10 @@
-"""kill -9 under load: a server is killed again and again while games are played on it.
+"""kill -9 under load: a server is killed repeatedly while games are played on it.
 
 ::
 
-    start --> all play --> kill --> start --> all come back, and send again what was not answered --> a turn
-                ^                                                                                      |
-                +--------------------------------------------------------------------------------------+
+    start --> all play --> kill --> start --> all reconnect and resend unanswered commands --> a turn
+                ^                                                                               |
+                +-------------------------------------------------------------------------------+
 
 Run as ``python -m tests.faults.kill --cycles 200 --games 100``.
 """
@@ -24,79 +24,80 @@ import uvloop
 
 from sanssouci.dealer import BulkStream, Stream
 
+from ..harness.process import ServerProcess
 from ..share import Share
+from ..store.builders import query
 from .audit import Findings, audit
-from .fault import Fault, Progress
-from .guest import Guest, Sitter, World
-from .planted import Plant
-from .served import Served
-from .table import Row, write_table
+from .journal_clients import Journal, JournalledPlayer, PersistentClient
+from .planted import Plant, planted_server
+from .report import Fault, Progress, Row, write_table
 
 TEST = "kill -9 under load"
 GOAL = "200 cycles, 100 games: 0 lost, 0 twice, 0 gaps; first turn ≤ 2 s after restart"
 CYCLES, GAMES = 200, 100
-FEW = 5
+PLANTED_CYCLES = 5
 """Kills of a server with a planted fault."""
-SOON = 2.0
-"""Seconds after a restart within which somebody's turn is acknowledged."""
-LONGEST = 1500
-"""Milliseconds from there to the next kill, at most."""
-EARLY = 10
-"""One server in so many is killed while it starts, before it can answer anybody."""
-PATIENCE = 60.0
-"""Seconds after which a server that answers nobody is given up."""
-_LOOK = 0.05
+MAX_RESTART = 2.0
+"""The most seconds from a restart to the first acknowledged turn."""
+MAX_PAUSE_MS = 1500
+"""The longest random delay before the next kill."""
+EARLY_KILL_EVERY = 10
+"""One server in so many is killed while it starts."""
+TIMEOUT = 60.0
+"""Seconds to wait for a server that answers nothing."""
+_POLL = 0.05
 
 
 @dataclass
 class Report:
-    """What came of all the kills."""
+    """The results of all kills."""
 
     cycles: int
     games: int
     acknowledged: int = 0
     repeated: int = 0
-    """Those of them that had been carried out by a server that could not say so any more."""
+    """Acknowledged commands that an earlier, killed server had executed."""
     finished: int = 0
     first: list[float] = field(default_factory=list)
     """Seconds from each restart to the first acknowledgement."""
     used: list[float] = field(default_factory=list)
-    """Seconds of a core that the server had used by then: what of the others is its own doing."""
+    """CPU seconds that the server had used by then."""
     findings: Findings = field(default_factory=Findings)
-    user_errors: list[str] = field(default_factory=list)
+    wrong_answers: list[str] = field(default_factory=list)
 
     @property
     def sound(self) -> bool:
-        """Whether nothing is wrong, however long it took."""
-        return not self.findings and not self.user_errors
+        """Whether nothing is wrong, regardless of time."""
+        return not self.findings and not self.wrong_answers
 
     def row(self, timed: bool = True) -> Row:
-        """The row of the table; how long restarts took is judged if it is ``timed``."""
+        """The row of the table. The time of restarts is judged only if ``timed``."""
         measured = (
-            f"{self.findings}, {len(self.user_errors)} wrong answers, of {self.acknowledged:,} acknowledged "
-            f"({self.repeated:,} repeated) in {self.games} concurrent games ({self.finished:,} finished); "
+            f"{self.findings}, {len(self.wrong_answers)} wrong answers, of {self.acknowledged:,} "
+            f"acknowledged ({self.repeated:,} repeated) in {self.games} concurrent games "
+            f"({self.finished:,} finished); "
             f"first turn after {median(self.first):.2f} s (median), {max(self.first):.2f} s (longest), "
             f"for which the server used {median(self.used):.2f} s of a core (median)"
         )
-        soon = not timed or max(self.first) <= SOON
-        return Row(TEST, self.cycles, measured, GOAL, self.sound and soon)
+        in_time = not timed or max(self.first) <= MAX_RESTART
+        return Row(TEST, self.cycles, measured, GOAL, self.sound and in_time)
 
 
 class Crowd:
-    """Pairs of people who play one game after the other."""
+    """Pairs of players who play one game after the other."""
 
-    def __init__(self, world: World, chance: Stream) -> None:
-        self.world = world
-        self.sitters: list[Sitter] = []
+    def __init__(self, journal: Journal, chance: Stream) -> None:
+        self.journal = journal
+        self.players: list[JournalledPlayer] = []
         self.finished = 0
         self.all_play = asyncio.Event()
-        """Set when the last pair has sat down for the first time."""
+        """Set when every pair has started its first game."""
         self._chance = chance
         self._tasks: list[asyncio.Task[None]] = []
 
     @asynccontextmanager
     async def playing(self, games: int) -> AsyncIterator[None]:
-        """So many games at a time, until it ends; whoever stumbles then is heard."""
+        """Keep ``games`` games running while the context lasts."""
         self._tasks = [asyncio.create_task(self._play_on(number)) for number in range(games)]
         try:
             yield
@@ -105,135 +106,132 @@ class Crowd:
                 task.cancel()
             await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    async def wait_for(self, news: asyncio.Event) -> None:
-        """Wait for something; what a pair stumbles over meanwhile is raised."""
-        waiting = asyncio.create_task(news.wait())
+    async def wait_for(self, event: asyncio.Event) -> None:
+        """Wait for an event. Raises an exception that a pair raises meanwhile."""
+        waiting = asyncio.create_task(event.wait())
         done, _ = await asyncio.wait(
-            {waiting, *self._tasks}, timeout=PATIENCE, return_when=asyncio.FIRST_COMPLETED
+            {waiting, *self._tasks}, timeout=TIMEOUT, return_when=asyncio.FIRST_COMPLETED
         )
         waiting.cancel()
         for task in done:
             task.result()
         if not done:
-            raise TimeoutError("the server answers nobody")
+            raise TimeoutError("the server answers nothing")
 
     async def _play_on(self, number: int) -> None:
-        ada, ben = [await Guest.arrive(self.world, f"{name} {number}") for name in ("Ada", "Ben")]
+        ada, ben = [await PersistentClient.guest(self.journal, f"{name} {number}") for name in ("Ada", "Ben")]
         try:
             while True:
                 await self._play(await self._sit_down(ada, ben))
         finally:
-            ada.leave()
-            ben.leave()
+            await ada.close()
+            await ben.close()
 
-    async def _play(self, sitters: list[Sitter]) -> None:
-        self.sitters += sitters
-        if len(self.sitters) == 2 * len(self._tasks):
+    async def _play(self, players: list[JournalledPlayer]) -> None:
+        self.players += players
+        if len(self.players) == 2 * len(self._tasks):
             self.all_play.set()
-        await asyncio.gather(*(sitter.play() for sitter in sitters))
+        await asyncio.gather(*(player.play() for player in players))
         self.finished += 1
 
-    async def _sit_down(self, ada: Guest, ben: Guest) -> list[Sitter]:
-        """A table of one, the other takes the second chair; that may have happened before a kill."""
+    async def _sit_down(self, ada: PersistentClient, ben: PersistentClient) -> list[JournalledPlayer]:
+        """Create a table and take its second chair, which may already have happened before a kill."""
         expansions = [name for name in ("rewards", "wild_boar") if self._chance.below(2)]
-        wanted = {
-            "chairs": [{"sitter": "person"}, {"sitter": "open"}],
-            "edition": "imperial",
-            "expansions": expansions,
-        }
-        made = (await ada.ask("POST", "/api/tables", wanted)).json()
-        path = f"/api/tables/{made['table']}"
-        await ben.ask("POST", f"{path}/seats", {"chair": 1}, key=made["join"])
-        return [Sitter(ada, made["table"], 0), Sitter(ben, made["table"], 1)]
+        table = await ada.create_table("person", "open", edition="imperial", expansions=expansions)
+        key = table.join
+        await ben.request("POST", f"/api/tables/{table}/seats", {"chair": 1}, x_sanssouci_key=key)
+        return [JournalledPlayer(ada, table.id, 0), JournalledPlayer(ben, table.id, 1)]
 
 
 class Killing:
-    """A server, those who play on it, and the one who kills it."""
+    """Kills and restarts a server while a crowd plays on it."""
 
-    def __init__(self, served: Served, world: World, socket_limits: Crowd, chance: Stream) -> None:
-        self._served = served
-        self._world = world
-        self._crowd = socket_limits
+    def __init__(
+        self, server: ServerProcess, plant: Plant, journal: Journal, crowd: Crowd, chance: Stream
+    ) -> None:
+        self._server = server
+        self._plant = plant
+        self._journal = journal
+        self._crowd = crowd
         self._chance = chance
         self._first = asyncio.Event()
         self._answered_at = self._used = 0.0
-        world.answered = self._note
+        journal.on_acknowledged = self._note
 
     async def begin(self) -> None:
-        """The first start, until everyone plays."""
+        """Start the server and wait until everyone plays."""
         await self._start()
         await self._crowd.wait_for(self._crowd.all_play)
 
     async def cycle(self) -> tuple[float, float]:
-        """From a kill to the first acknowledgement after it: seconds since the new start, and of a core."""
-        await asyncio.sleep(self._chance.below(LONGEST) / 1000)
-        if self._served.plant is not Plant.NOTHING:
+        """Kill and restart. Returns wall and CPU seconds from the new start to the first acknowledgement."""
+        await asyncio.sleep(self._chance.below(MAX_PAUSE_MS) / 1000)
+        if self._plant is not Plant.NOTHING:
             await self._aim()
         self._kill()
-        if self._chance.below(EARLY) == 0:
-            self._served.start()
+        if self._chance.below(EARLY_KILL_EVERY) == 0:
+            self._server.start()
             await asyncio.sleep(self._chance.below(1000) / 1000)
-            self._served.kill()
+            self._server.kill()
         await self._start()
         await self._crowd.wait_for(self._first)
-        return self._answered_at - self._served.started, self._used
+        return self._answered_at - self._server.started, self._used
 
     async def _aim(self) -> None:
-        """Stop the server where a kill hurts: with a command kept that nobody was told of, or the reverse."""
-        async with asyncio.timeout(PATIENCE):
+        """Pause the server with a stored but unacknowledged command, or the reverse."""
+        async with asyncio.timeout(TIMEOUT):
             while True:
-                self._served.pause()
-                await asyncio.sleep(_LOOK)  # what it has said before that arrives meanwhile
-                journal = self._world.journal
-                told = {sent.command_id for sent in journal if sent.acknowledged is not None}
-                kept = self._served.kept() & {sent.command_id for sent in journal}
-                if told - kept if self._served.plant is Plant.TOO_EARLY else kept - told:
+                self._server.pause()
+                await asyncio.sleep(_POLL)  # let answers sent before arrive
+                journal = self._journal.commands
+                acknowledged = {sent.command_id for sent in journal if sent.acknowledged is not None}
+                stored = self._stored() & {sent.command_id for sent in journal}
+                if acknowledged - stored if self._plant is Plant.TOO_EARLY else stored - acknowledged:
                     return
-                self._served.resume()
-                await asyncio.sleep(_LOOK)
+                self._server.resume()
+                await asyncio.sleep(_POLL)
+
+    def _stored(self) -> set[str]:
+        """The client-chosen ids of all commands in the data file."""
+        return {
+            text.rpartition(":")[2] for (text,) in query(self._server.data, "SELECT command_id FROM event")
+        }
 
     async def end(self) -> None:
-        """Whoever had no answer at the last kill gets one; then nothing more is said."""
-        waiting = [sent for sent in self._world.journal if not sent.answered]
-        async with asyncio.timeout(PATIENCE):
+        """Wait until every command is answered, then kill the server."""
+        waiting = [sent for sent in self._journal.commands if not sent.answered]
+        async with asyncio.timeout(TIMEOUT):
             while not all(sent.answered for sent in waiting):
-                await asyncio.sleep(_LOOK)
+                await asyncio.sleep(_POLL)
         self._kill()
 
     async def _start(self) -> None:
         self._first.clear()
-        self._world.era += 1
-        self._served.start()
-        await self._served.opened()
-        self._world.place = self._served.place
-        self._world.open.set()
+        self._journal.starts += 1
+        self._server.start()
+        await self._server.listening()
+        self._journal.host = self._server.host
+        self._journal.is_up.set()
 
-    def _note(self, era: int) -> None:
-        if era == self._world.era and not self._first.is_set():
-            self._answered_at, self._used = time.monotonic(), self._served.used()
+    def _note(self, start: int) -> None:
+        if start == self._journal.starts and not self._first.is_set():
+            self._answered_at, self._used = time.monotonic(), self._server.cpu_seconds()
             self._first.set()
 
     def _kill(self) -> None:
-        self._world.open.clear()
-        self._served.kill()
+        self._journal.is_up.clear()
+        self._server.kill()
 
 
-async def run(
-    cycles: int,
-    games: int,
-    seed: int,
-    folder: Path,
-    plant: Plant,
-    progress: Progress,
-) -> Report:
-    """Kill a server so often, with so many games on it."""
+async def run(cycles: int, games: int, seed: int, folder: Path, plant: Plant, progress: Progress) -> Report:
+    """Kill a server ``cycles`` times, with ``games`` games running."""
     chance, report = BulkStream(seed), Report(cycles, games)
     (folder / "data").mkdir()
-    world = World(chance)
-    socket_limits = Crowd(world, chance)
-    with Served(folder / "data" / "tables.db", folder / "log", plant) as served:
-        async with socket_limits.playing(games):
-            killing = Killing(served, world, socket_limits, chance)
+    journal = Journal(chance)
+    crowd = Crowd(journal, chance)
+    with planted_server(folder / "data" / "tables.db", folder / "log", plant) as server:
+        async with crowd.playing(games):
+            killing = Killing(server, plant, journal, crowd, chance)
             await killing.begin()
             for number in range(1, cycles + 1):
                 first, used = await killing.cycle()
@@ -243,42 +241,42 @@ async def run(
                     f"{number} of {cycles} kills, first turn after {first:.2f} s, {used:.2f} s of a core"
                 )
             await killing.end()
-    report.findings = audit(served.data, world.journal, socket_limits.sitters)
-    report.findings.gaps += world.gaps
-    report.user_errors = world.user_errors
-    report.acknowledged = sum(sent.acknowledged is not None for sent in world.journal)
-    report.repeated = sum(sent.repeated for sent in world.journal)
-    report.finished = socket_limits.finished
+    report.findings = audit(server.data, journal.commands, crowd.players)
+    report.findings.gaps += journal.gaps
+    report.wrong_answers = journal.wrong_answers
+    report.acknowledged = sum(sent.acknowledged is not None for sent in journal.commands)
+    report.repeated = sum(sent.repeated for sent in journal.commands)
+    report.finished = crowd.finished
     return report
 
 
 def measure(
     cycles: int, games: int, seed: int, plant: Plant, progress: Progress = lambda text: None
 ) -> Report:
-    """The same in a folder that is gone afterwards."""
+    """Run in a temporary folder."""
     with TemporaryDirectory() as name, asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         return runner.run(run(cycles, games, seed, Path(name), plant, progress))
 
 
 def rows(progress: Progress, share: Share) -> list[Row]:
-    """The server as it is; then, with fewer kills, the fault that must be seen."""
+    """Run the real server, then one with a planted fault, which must be found."""
     report = measure(share.part(CYCLES), GAMES, share.seed, Plant.NOTHING, progress)
-    early = measure(FEW, GAMES // 10, share.seed, Plant.TOO_EARLY, progress)
-    seen = Row(
+    early = measure(PLANTED_CYCLES, GAMES // 10, share.seed, Plant.TOO_EARLY, progress)
+    planted = Row(
         f"{TEST}, planted: {Plant.TOO_EARLY}",
-        FEW,
+        PLANTED_CYCLES,
         str(early.findings),
-        "loss is seen",
+        "loss is found",
         bool(early.findings.lost),
     )
-    return [report.row(timed=share.is_whole), seen]
+    return [report.row(timed=share.is_whole), planted]
 
 
 FAULT = Fault("kill", TEST, GOAL, rows)
 
 
 def main() -> int:
-    """Print the row; 1 if something was lost or took too long."""
+    """Print the row. Returns 1 if something was lost or took too long."""
     parser = argparse.ArgumentParser(prog="python -m tests.faults.kill", description=__doc__)
     parser.add_argument("--cycles", type=int, default=CYCLES)
     parser.add_argument("--games", type=int, default=GAMES)
@@ -286,14 +284,10 @@ def main() -> int:
     parser.add_argument("--plant", type=Plant, choices=list(Plant), default=Plant.NOTHING)
     options = parser.parse_args()
     report = measure(
-        options.cycles,
-        options.games,
-        options.seed,
-        options.plant,
-        lambda text: print(text, file=sys.stderr),
+        options.cycles, options.games, options.seed, options.plant, lambda text: print(text, file=sys.stderr)
     )
     print(write_table([report.row()]))
-    for text in (*report.findings.examples(), *report.user_errors[:5]):
+    for text in (*report.findings.examples(), *report.wrong_answers[:5]):
         print(text, file=sys.stderr)
     return 0 if report.row().ok else 1
 

@@ -1,59 +1,62 @@
-"""The ``sanssouci`` command with something wrong on purpose: ``python -m … PLANT serve``."""
+"""The ``sanssouci`` command with a planted fault: ``python -m … PLANT serve``."""
 
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from enum import StrEnum
+from pathlib import Path
 from typing import Any
 
+from ..harness.process import ServerProcess
+
 SLOW = 0.25
-"""Seconds that a slow disk takes."""
+"""Seconds that a commit takes on a slow disk."""
 
 
 class Plant(StrEnum):
-    """What is wrong on purpose."""
+    """A planted fault."""
 
     NOTHING = "nothing"
     SLOW_DISK = "slow-disk"
-    """Which is no fault: a server has to wait for it."""
+    """Not a fault: a server must wait for it."""
     TOO_EARLY = "too-early"
-    """On a slow disk, what is not yet committed is acknowledged."""
-    FORGETFUL = "forgetful"
-    """On a slow disk, a table that was read again does not know which commands it has carried out."""
-    FRAGILE = "fragile"
-    """What cannot be read is not refused: the server fails."""
-    CREDULOUS = "credulous"
-    """Whoever asks is believed to sit on every chair."""
-    DEAF = "deaf"
-    """What could not be written is acknowledged all the same."""
-    BLITHE = "blithe"
-    """A server that says it is ready as long as it runs."""
-    BRITTLE = "brittle"
-    """After one write that failed, the store takes no more."""
+    """On a slow disk, commands are acknowledged before the commit."""
+    FORGETS_IDS = "forgets-ids"
+    """On a slow disk, a reloaded table has forgotten the ids of executed commands."""
+    FAILS_ON_BAD_REQUESTS = "fails-on-bad-requests"
+    """Malformed requests are answered 500."""
+    GRANTS_ALL = "grants-all"
+    """Every caller gets the rights of the owner and all chairs."""
+    IGNORES_WRITE_ERRORS = "ignores-write-errors"
+    """Failed writes are acknowledged."""
+    ALWAYS_READY = "always-ready"
+    """The server always reports ready."""
+    NEVER_RECOVERS = "never-recovers"
+    """After one failed write, the store accepts no more."""
 
 
 def nothing() -> None:
-    """The server as it is."""
+    """No fault."""
 
 
 def slow_disk(before: float = 0.0, after: float = SLOW) -> None:
-    """Every commit takes its time: until it begins, or until it is known that it is done."""
+    """Delay every commit, before or after it."""
     from sanssouci.store.writer import Writer
 
     commit: Callable[[Writer, Any], Any] = Writer._commit
 
-    def slowly(self: Writer, batch: Any) -> Any:
+    def commit_slowly(self: Writer, batch: Any) -> Any:
         time.sleep(before)
         done = commit(self, batch)
         time.sleep(after)
         return done
 
-    Writer._commit = slowly  # type: ignore[method-assign]
+    Writer._commit = commit_slowly  # type: ignore[method-assign]
 
 
 def too_early() -> None:
-    """The hall does not wait for the store when a table moves on."""
+    """The table registry does not wait for the store."""
     from sanssouci.server.tables.table_registry import TableRegistry
     from sanssouci.store import AppendEvent, Change, UpdateGame
 
@@ -69,8 +72,8 @@ def too_early() -> None:
     TableRegistry._write = write  # type: ignore[method-assign]
 
 
-def forgetful() -> None:
-    """A table that is opened has forgotten the ids of its commands."""
+def forgets_ids() -> None:
+    """A loaded table forgets the ids of its commands."""
     from sanssouci.table import Table
 
     begin = Table.__init__
@@ -83,35 +86,35 @@ def forgetful() -> None:
     Table.__init__ = forget  # type: ignore[method-assign]
 
 
-def deaf() -> None:
-    """The hall does not hear the store's no."""
+def ignores_write_errors() -> None:
+    """The table registry ignores failed writes."""
     from sanssouci.server.tables.table_registry import TableRegistry
     from sanssouci.store import Change, Unavailable
 
     write = TableRegistry._write
 
-    async def unheeding(self: TableRegistry, *changes: Change) -> None:
+    async def write_ignoring_errors(self: TableRegistry, *changes: Change) -> None:
         with suppress(Unavailable):
             await write(self, *changes)
 
-    TableRegistry._write = unheeding  # type: ignore[method-assign]
+    TableRegistry._write = write_ignoring_errors  # type: ignore[method-assign]
 
 
-def blithe() -> None:
-    """The store never says that the disk fails."""
+def always_ready() -> None:
+    """The store never reports a failing disk."""
     from sanssouci.store import Store
 
     Store.failing = False  # type: ignore[assignment, method-assign]
 
 
-def brittle() -> None:
-    """What went wrong once goes wrong for ever."""
+def never_recovers() -> None:
+    """After one failed commit, all others fail."""
     from sanssouci.store.writer import Writer
 
     commit: Callable[[Writer, Any], Any] = Writer._commit
     failed: list[Exception] = []
 
-    def resentful(self: Writer, batch: Any) -> Any:
+    def commit_until_failure(self: Writer, batch: Any) -> Any:
         if failed:
             raise failed[0]
         try:
@@ -120,11 +123,11 @@ def brittle() -> None:
             failed.append(error)
             raise
 
-    Writer._commit = resentful  # type: ignore[method-assign]
+    Writer._commit = commit_until_failure  # type: ignore[method-assign]
 
 
-def fragile() -> None:
-    """The sentence for a mistake is missing."""
+def fails_on_bad_requests() -> None:
+    """The handler of invalid requests raises an exception."""
     from sanssouci.server import app
 
     async def fail(*_: object) -> None:
@@ -133,31 +136,46 @@ def fragile() -> None:
     app._handle_invalid_request = fail  # type: ignore[assignment]
 
 
-def credulous() -> None:
-    """Everyone has all rights at every table."""
+def grants_all() -> None:
+    """Every caller has all rights at every table."""
     from dataclasses import replace
 
     from sanssouci.server.tables.membership import Membership
 
-    look = Membership._read_access
+    read_access = Membership._read_access
 
-    def believe(self: Membership, *args: Any) -> Any:
-        return replace(look(self, *args), held=frozenset(range(2)), owner=True, open=True)
+    def grant_all(self: Membership, *args: Any) -> Any:
+        return replace(read_access(self, *args), held=frozenset(range(2)), owner=True, open=True)
 
-    Membership._read_access = believe  # type: ignore[assignment, method-assign]
+    Membership._read_access = grant_all  # type: ignore[assignment, method-assign]
 
 
 PLANTS: dict[Plant, Callable[[], None]] = {
     Plant.NOTHING: nothing,
     Plant.SLOW_DISK: slow_disk,
     Plant.TOO_EARLY: too_early,
-    Plant.FORGETFUL: forgetful,
-    Plant.FRAGILE: fragile,
-    Plant.CREDULOUS: credulous,
-    Plant.DEAF: deaf,
-    Plant.BLITHE: blithe,
-    Plant.BRITTLE: brittle,
+    Plant.FORGETS_IDS: forgets_ids,
+    Plant.FAILS_ON_BAD_REQUESTS: fails_on_bad_requests,
+    Plant.GRANTS_ALL: grants_all,
+    Plant.IGNORES_WRITE_ERRORS: ignores_write_errors,
+    Plant.ALWAYS_READY: always_ready,
+    Plant.NEVER_RECOVERS: never_recovers,
 }
+
+
+def planted_server(
+    data: Path, log: Path, plant: Plant = Plant.NOTHING, environment: Mapping[str, str] | None = None
+) -> ServerProcess:
+    """A server with a planted fault."""
+    usual = {"SANSSOUCI_PLAYERS": "random", "SANSSOUCI_LOG_LEVEL": "warning"}
+    return ServerProcess(
+        data,
+        log,
+        {**usual, **(environment or {})},
+        command=(sys.executable, "-m", "tests.faults.planted", plant),
+        prepare=PLANTS[plant],
+    )
+
 
 if __name__ == "__main__":
     from sanssouci.cli import main

@@ -1,8 +1,8 @@
-"""The power goes while the store is at work: nothing acknowledged is lost, nothing is corrupt.
+"""Power loss while the store is writing: nothing acknowledged is lost, nothing is corrupt.
 
 ::
 
-    workload under the recorder --> journal --> a cut --> nine fates of what was under way --> the store opens
+    workload under the recorder --> journal --> a cut --> nine outcomes --> the store opens
 
 Run as ``python -m tests.faults.power_loss --cuts 1000``.
 """
@@ -19,40 +19,39 @@ from sanssouci.dealer import BulkStream
 
 from ..share import Share
 from . import journal, shim
+from .crash_images import OUTCOMES
 from .disk import Disk
-from .fates import FATES
-from .fault import Fault, Progress
 from .journal import Mark, Name, Rename, Step, Sync, Write
 from .reading import DATA, Reader, Reading
-from .table import Row, write_table
+from .report import Fault, Progress, Row, write_table
 from .workload import Plant
 
 TEST = "power loss"
 GOAL = "nothing acknowledged lost, nothing corrupt"
 CUTS = 1000
 LOST = "lost"
-NEAR = 3
-"""How many steps from a sync or an acknowledgement is still near it."""
-LIVES = 2
+NEARBY = 3
+"""The distance in steps that counts as near a sync or an acknowledgement."""
+STARTS = 2
 """How often the program is started on the same data."""
 
 
-class Unseen(Exception):
-    """The recorder has not seen everything, so nothing can be concluded."""
+class IncompleteJournal(Exception):
+    """The recorder has missed something, so the journal is useless."""
 
 
 @dataclass(frozen=True)
 class Finding:
-    """What a cut before a step has led to: ``lost``, or what is wrong with the data."""
+    """The result of a cut before a step: ``lost``, or a description of the damage."""
 
     step: int
-    fate: str
-    what: str
+    outcome: str
+    wrong: str
 
 
 @dataclass
 class Report:
-    """What became of the data after all the cuts."""
+    """The results of all cuts."""
 
     cuts: int
     steps: int
@@ -62,12 +61,12 @@ class Report:
     lost: list[Finding] = field(default_factory=list)
     corrupt: list[Finding] = field(default_factory=list)
 
-    def note(self, step: int, fate: str, wrong: str | None) -> None:
-        """One more image, and what is wrong with it."""
+    def note(self, step: int, outcome: str, wrong: str | None) -> None:
+        """Count an image and note what is wrong with it."""
         self.images += 1
         if wrong is not None:
             found = self.lost if wrong == LOST else self.corrupt
-            found.append(Finding(step, fate, wrong))
+            found.append(Finding(step, outcome, wrong))
 
     def __str__(self) -> str:
         return (
@@ -81,67 +80,67 @@ class Report:
         return not self.lost and not self.corrupt
 
 
-class Promises:
-    """What the program has sent, and what it was told is kept."""
+class Acknowledgements:
+    """The events that the program has sent, and those that were acknowledged."""
 
     def __init__(self) -> None:
         self._sent: Counter[str] = Counter()
-        self._kept: Counter[str] = Counter()
+        self._acknowledged: Counter[str] = Counter()
 
-    def hear(self, step: Step) -> None:
-        """If it is a word of the program, take it: a game has one more event than the seq of its last."""
+    def apply(self, step: Step) -> None:
+        """Note a mark of the program. A game has one more event than the seq of its last."""
         if isinstance(step, Mark):
             what, game, seq = step.text.split()
-            {"sent": self._sent, "kept": self._kept}[what][game] = int(seq) + 1
+            {"sent": self._sent, "kept": self._acknowledged}[what][game] = int(seq) + 1
 
     @property
     def kept(self) -> int:
-        """How many events were acknowledged."""
-        return self._kept.total()
+        """The number of acknowledged events."""
+        return self._acknowledged.total()
 
     def judge(self, reading: Reading) -> str | None:
-        """What is wrong with a folder that was found now, if anything."""
+        """The fault of a data folder found at this point, or None."""
         if reading.fault is not None:
             return reading.fault
         found = Counter({game: last + 1 for game, last in reading.games.items()})
-        if not self._kept <= found:
+        if not self._acknowledged <= found:
             return LOST
-        return None if found <= self._sent else "an event that nobody has sent"
+        return None if found <= self._sent else "an event that was never sent"
 
 
-def record(seed: int, plant: Plant = Plant.NOTHING, lives: int = LIVES) -> list[Step]:
-    """The steps of the workload on a folder of its own; ``Unseen`` if they do not explain what is there."""
+def record(seed: int, plant: Plant = Plant.NOTHING, starts: int = STARTS) -> list[Step]:
+    """Record the workload in a temporary folder. Raises ``IncompleteJournal`` if steps are missing."""
     with TemporaryDirectory() as name:
         place = Path(name)
         data, path, library = place / "data", place / "journal", shim.build(place)
         data.mkdir()
-        for life in range(lives):
-            what = [
+        for start in range(starts):
+            command = [
                 sys.executable,
                 "-m",
                 f"{__package__}.workload",
                 str(data / DATA),
-                str(seed + life),
+                str(seed + start),
                 plant,
             ]
-            shim.record(library, data, path, what)
+            shim.record(library, data, path, command)
         steps = journal.read(path)
-        check_seen(steps, data)
+        check_complete(steps, data)
     return steps
 
 
-def check_seen(steps: list[Step], folder: Path) -> None:
-    """``Unseen`` if the steps do not lead to the folder as it is, or there are no writes at all."""
+def check_complete(steps: list[Step], folder: Path) -> None:
+    """Raise ``IncompleteJournal`` if the steps do not reproduce the folder, or there are no writes."""
     disk = Disk()
     for step in steps:
-        disk.take(step)
+        disk.apply(step)
     there = {path.name: path.read_bytes() for path in folder.iterdir() if not path.name.endswith("-shm")}
     if disk.whole() != there or not any(isinstance(step, Write) for step in steps):
-        raise Unseen(f"the recorder has missed something in {', '.join(sorted(there))}")
+        raise IncompleteJournal(f"the recorder missed something in {', '.join(sorted(there))}")
 
 
 def choose_places(steps: list[Step], cuts: int, seed: int) -> set[int]:
-    """So many places between steps: near changes of names, near syncs and acknowledgements, and anywhere."""
+    """Random places between steps: near changes of names, near syncs and acknowledgements, and anywhere."""
     if cuts > len(steps):
         raise ValueError(f"there are only {len(steps)} places to cut")
     names = [at for at, step in enumerate(steps) if isinstance(step, Name | Rename)]
@@ -149,35 +148,35 @@ def choose_places(steps: list[Step], cuts: int, seed: int) -> set[int]:
     chance, chosen = BulkStream(seed), set[int]()
     while len(chosen) < cuts:
         among = (names, turns, range(len(steps)))[chance.below(3)]
-        place = among[chance.below(len(among))] + chance.below(2 * NEAR + 1) - NEAR
+        place = among[chance.below(len(among))] + chance.below(2 * NEARBY + 1) - NEARBY
         chosen.add(min(max(place, 0), len(steps)))
     return chosen
 
 
 def cut(steps: list[Step], places: Collection[int], seed: int) -> Report:
-    """Cut the power before these steps, and see what every fate leaves."""
-    chance, disk, promises, reader = BulkStream(seed), Disk(), Promises(), Reader()
+    """Cut the power before these steps, and check what every outcome leaves."""
+    chance, disk, acknowledgements, reader = BulkStream(seed), Disk(), Acknowledgements(), Reader()
     report = Report(len(places), len(steps))
     for at in range(max(places) + 1):
         if at in places:
-            for fate in FATES:
-                wrong = promises.judge(reader.read(fate(disk, chance)))
-                report.note(at, fate.__name__, wrong)
+            for outcome in OUTCOMES:
+                wrong = acknowledgements.judge(reader.read(outcome(disk, chance)))
+                report.note(at, outcome.__name__, wrong)
         if at < len(steps):
-            disk.take(steps[at])
-            promises.hear(steps[at])
-    report.different, report.acknowledged = reader.images, promises.kept
+            disk.apply(steps[at])
+            acknowledgements.apply(steps[at])
+    report.different, report.acknowledged = reader.images, acknowledgements.kept
     return report
 
 
 def run(cuts: int, seed: int, plant: Plant = Plant.NOTHING) -> Report:
-    """Record the workload once, and cut it so often."""
+    """Record the workload once, and cut it ``cuts`` times."""
     steps = record(seed, plant)
     return cut(steps, choose_places(steps, cuts, seed), seed)
 
 
 def rows(cuts: int, seed: int) -> Iterator[Row]:
-    """The store as it is; then, with fewer cuts, the faults that must be seen."""
+    """Test the real store, then, with fewer cuts, planted faults that must be found."""
     reason = shim.missing()
     if reason is not None:
         yield Row.not_run(TEST, GOAL, reason)
@@ -189,12 +188,12 @@ def rows(cuts: int, seed: int) -> Iterator[Row]:
     few = max(cuts // 25, 8)
     for plant in (Plant.NO_SYNC, Plant.TOO_EARLY):
         report = run(few, seed, plant)
-        yield Row(f"{TEST}, planted: {plant}", few, str(report), "loss is seen", bool(report.lost))
+        yield Row(f"{TEST}, planted: {plant}", few, str(report), "loss is found", bool(report.lost))
 
 
 def _rows(progress: Progress, share: Share) -> list[Row]:
     cuts = share.part(CUTS)
-    progress(f"{cuts} cuts, up to some minutes")
+    progress(f"{cuts} cuts, takes some minutes")
     return list(rows(cuts, share.seed))
 
 
@@ -202,10 +201,10 @@ FAULT = Fault("power", TEST, GOAL, _rows)
 
 
 def main() -> int:
-    """Print the rows; 1 if a goal was missed."""
+    """Print the rows. Returns 1 if a goal was missed."""
     parser = argparse.ArgumentParser(prog="python -m tests.faults.power_loss")
-    parser.add_argument("--cuts", type=int, default=CUTS, help="how often the power goes")
-    parser.add_argument("--seed", type=int, default=1, help="chooses where, and what is left")
+    parser.add_argument("--cuts", type=int, default=CUTS, help="number of power cuts")
+    parser.add_argument("--seed", type=int, default=1, help="seed for the places and outcomes")
     options = parser.parse_args()
     found = list(rows(options.cuts, options.seed))
     print(write_table(found))

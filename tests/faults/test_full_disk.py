@@ -1,40 +1,40 @@
-"""The disk of a whole server fails: refused for now, nothing lost, and it serves again by itself."""
+"""A failing disk under a complete server: temporary refusals, no loss, and recovery."""
 
 import pytest
 
-from .failing import FULL, LIMITED, READ_ONLY, Way, missing
-from .full_disk import Seen, measure
+from .failing import FULL, LIMITED, READ_ONLY, Scenario, missing
+from .full_disk import Result, measure
 from .planted import Plant
 
 
-def watched(way: Way, plant: Plant = Plant.NOTHING) -> Seen:
-    """What came of it, on a machine that can do this."""
-    reason = missing(way)
+def run(scenario: Scenario, plant: Plant = Plant.NOTHING) -> Result:
+    """The result of a scenario, or a skip if this machine cannot run it."""
+    reason = missing(scenario)
     if reason is not None:
         pytest.skip(f"not run: {reason}")
-    return measure(way, plant)
+    return measure(scenario, plant)
 
 
-@pytest.mark.parametrize("way", [FULL, LIMITED, READ_ONLY], ids=lambda way: way.name)
-def test_a_disk_that_fails_and_recovers(way: Way) -> None:
-    """By socket and by HTTP one is told to try again; what can be read is read; then the same succeeds."""
-    seen = watched(way)
-    assert seen.wrong == []
-    assert seen.acknowledged > 20 and seen.refused >= 2
+@pytest.mark.parametrize("scenario", [FULL, LIMITED, READ_ONLY], ids=lambda scenario: scenario.name)
+def test_a_disk_that_fails_and_recovers(scenario: Scenario) -> None:
+    """Commands are refused temporarily by socket and HTTP, reads work, and the commands succeed later."""
+    result = run(scenario)
+    assert result.wrong == []
+    assert result.acknowledged > 20 and result.refused >= 2
 
 
-def test_a_server_that_does_not_hear_it_is_caught() -> None:
-    """One that acknowledges what it could not write is seen to lose it."""
-    seen = watched(LIMITED, Plant.DEAF)
-    assert any("is not there" in wrong for wrong in seen.wrong), seen.wrong
+def test_ignored_write_errors_are_found() -> None:
+    """A server that acknowledges failed writes is found to lose them."""
+    result = run(LIMITED, Plant.IGNORES_WRITE_ERRORS)
+    assert any("is missing" in wrong for wrong in result.wrong), result.wrong
 
 
-def test_a_server_that_says_ready_whatever_happens_is_caught() -> None:
-    """One that only looks whether its store is open."""
-    assert any("said to be ready" in wrong for wrong in watched(LIMITED, Plant.BLITHE).wrong)
+def test_a_server_that_always_reports_ready_is_found() -> None:
+    """A readiness check that ignores the failing disk is found."""
+    assert any("reports ready" in wrong for wrong in run(LIMITED, Plant.ALWAYS_READY).wrong)
 
 
-def test_a_server_that_does_not_recover_is_caught() -> None:
-    """One whose store gives up is seen not to serve again."""
-    seen = watched(LIMITED, Plant.BRITTLE)
-    assert any(wrong.startswith("afterwards") for wrong in seen.wrong), seen.wrong
+def test_a_server_that_does_not_recover_is_found() -> None:
+    """A store that gives up after one failed write is found."""
+    result = run(LIMITED, Plant.NEVER_RECOVERS)
+    assert any(wrong.startswith("after the recovery") for wrong in result.wrong), result.wrong

@@ -1,4 +1,4 @@
-"""A power cut under the store: what is acknowledged is kept, and the harness would see it if it were not."""
+"""A power cut under the store: acknowledged data survives, and planted faults are found."""
 
 import sys
 from pathlib import Path
@@ -7,8 +7,8 @@ import pytest
 
 from . import journal, shim
 from .journal import Mark, Name, Step, Sync, Write
-from .power_loss import Unseen, check_seen, choose_places, cut, record, rows
-from .table import Row
+from .power_loss import IncompleteJournal, check_complete, choose_places, cut, record, rows
+from .report import Row
 from .workload import Plant
 
 pytestmark = pytest.mark.skipif(shim.missing() is not None, reason=f"not run: {shim.missing()}")
@@ -16,62 +16,64 @@ pytestmark = pytest.mark.skipif(shim.missing() is not None, reason=f"not run: {s
 
 @pytest.fixture(scope="module")
 def steps() -> list[Step]:
-    """What the store does to its folder while games are played."""
+    """The file operations of the store while games are played."""
     return record(seed=1)
 
 
 def test_nothing_acknowledged_is_lost(steps: list[Step]) -> None:
-    """After forty cuts the store opens, holds all that it had acknowledged, nothing else, and goes on."""
+    """After each of forty cuts, the store opens, holds exactly the acknowledged events, and continues."""
     report = cut(steps, choose_places(steps, 40, seed=2), seed=2)
     assert (report.lost, report.corrupt) == ([], []) and report.ok
-    assert report.images > report.different > 100 and report.acknowledged > 200, "there was something to lose"
+    assert report.images > report.different > 100 and report.acknowledged > 200, (
+        "the workload is large enough"
+    )
 
 
-def test_the_first_moments(steps: list[Step]) -> None:
-    """Wherever the making of a data file is cut off, it can be opened and used."""
-    begun = next(at for at, step in enumerate(steps) if isinstance(step, Mark))
-    places = [at for at in range(begun) if isinstance(steps[at], Name | Sync)]
+def test_a_cut_while_creating_the_data_file(steps: list[Step]) -> None:
+    """A data file whose creation was interrupted can be opened and used."""
+    first_mark = next(at for at, step in enumerate(steps) if isinstance(step, Mark))
+    places = [at for at in range(first_mark) if isinstance(steps[at], Name | Sync)]
     report = cut(steps, places, seed=3)
     assert (report.lost, report.corrupt) == ([], [])
     assert report.cuts > 15 and report.acknowledged == 0
 
 
-def test_what_is_cut_is_worth_cutting(steps: list[Step]) -> None:
-    """The log is begun anew again and again, and pages reach the data file, before and after a restart."""
+def test_the_workload_covers_checkpoints_and_wal_restarts(steps: list[Step]) -> None:
+    """The workload includes checkpoints, restarts of the WAL file, and syncs."""
     logs = {step.file for step in steps if isinstance(step, Name) and step.name.endswith("-wal")}
     writes = [step for step in steps if isinstance(step, Write)]
     assert sum(write.file not in logs for write in writes) > 200, "checkpoints"
-    assert sum(write.file in logs and write.offset == 0 for write in writes) > 15, "new beginnings"
+    assert sum(write.file in logs and write.offset == 0 for write in writes) > 15, "WAL restarts"
     assert sum(isinstance(step, Sync) for step in steps) > 100
 
 
 @pytest.mark.parametrize("plant", [Plant.NO_SYNC, Plant.TOO_EARLY])
-def test_a_careless_store_is_caught(plant: Plant) -> None:
-    """Without syncs, or with an acknowledgement before the commit, the same cuts lose events."""
-    steps = record(seed=1, plant=plant, lives=1)
+def test_a_store_without_durability_is_found(plant: Plant) -> None:
+    """Without syncs, or with an acknowledgement before the commit, cuts lose events."""
+    steps = record(seed=1, plant=plant, starts=1)
     report = cut(steps, choose_places(steps, 8, seed=2), seed=2)
     assert len(report.lost) > 8
-    assert bool(report.corrupt) == (plant is Plant.NO_SYNC), "files out of step, but not by a word too early"
+    assert bool(report.corrupt) == (plant is Plant.NO_SYNC), "only missing syncs corrupt files"
     assert not report.ok
 
 
 OPEN = "import mmap, os; file = os.open(path, os.O_CREAT | os.O_RDWR); os.write(file, b'seen')"
-UNSEEN = {
+UNTRACKED = {
     "mapped memory": f"{OPEN}; mmap.mmap(file, 4)[0] = 7",
     "a copied descriptor": f"{OPEN}; os.write(os.dup(file), b'not')",
     "nothing": "pass",
 }
 
 
-@pytest.mark.parametrize("way", UNSEEN)
-def test_a_write_that_was_not_seen_is_noticed(way: str, tmp_path: Path) -> None:
-    """Where the recorder does not see everything, nothing is concluded."""
+@pytest.mark.parametrize("way", UNTRACKED)
+def test_an_incomplete_journal_is_rejected(way: str, tmp_path: Path) -> None:
+    """Writes that the recorder cannot see raise ``IncompleteJournal``."""
     data = tmp_path / "data"
     data.mkdir()
-    program = f"path = {str(data / 'file')!r}; {UNSEEN[way]}"
+    program = f"path = {str(data / 'file')!r}; {UNTRACKED[way]}"
     shim.record(shim.build(tmp_path), data, tmp_path / "journal", [sys.executable, "-c", program])
-    with pytest.raises(Unseen):
-        check_seen(journal.read(tmp_path / "journal"), data)
+    with pytest.raises(IncompleteJournal):
+        check_complete(journal.read(tmp_path / "journal"), data)
 
 
 EVERYTHING = """
@@ -95,32 +97,32 @@ open("d", "wb").write(b"new")
 """
 
 
-def test_every_way_to_write_is_followed(tmp_path: Path) -> None:
-    """Appending, emptying, renaming, relative paths: the journal leads to the folder as it is."""
+def test_the_recorder_tracks_every_kind_of_write(tmp_path: Path) -> None:
+    """The journal of appends, truncations, renames and relative paths reproduces the folder."""
     data = tmp_path / "data"
     data.mkdir()
     program = f"folder = {str(data)!r}\n{EVERYTHING}"
     command = [sys.executable, "-W", "ignore", "-c", program]
     shim.record(shim.build(tmp_path), data, tmp_path / "journal", command)
     assert {path.name: path.read_bytes() for path in data.iterdir()} == {"b": b"One TWO t", "d": b"new"}
-    check_seen(journal.read(tmp_path / "journal"), data)
+    check_complete(journal.read(tmp_path / "journal"), data)
 
 
-def test_a_program_that_fails_is_not_judged(tmp_path: Path) -> None:
-    """What went wrong under the recorder is said."""
-    with pytest.raises(RuntimeError, match="ended with 3"):
+def test_a_failing_program_raises_an_error(tmp_path: Path) -> None:
+    """A non-zero exit status of the recorded program raises an error."""
+    with pytest.raises(RuntimeError, match="exited with 3"):
         shim.record(shim.build(tmp_path), tmp_path, tmp_path / "journal", [sys.executable, "-c", "exit(3)"])
 
 
-def test_a_machine_without_a_compiler_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The row of the table is there, and is not green."""
+def test_a_missing_compiler_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without a C compiler, the row says that the test was not run."""
     monkeypatch.setattr(shim, "missing", lambda: "there is no C compiler here")
     (row,) = rows(cuts=1000, seed=1)
     assert row.ok is None and row.measured == "there is no C compiler here"
 
 
-def test_a_row_says_when_it_was_not_run() -> None:
-    """A test that a machine cannot run is neither good nor bad, and the reason is given."""
+def test_a_row_that_was_not_run() -> None:
+    """A test that cannot run is neither passed nor failed, and its row gives the reason."""
     row = Row.not_run("power loss", "nothing lost", "there is no C compiler here")
     assert str(row) == "| power loss | – | not run: there is no C compiler here | nothing lost |"
     assert row.ok is None

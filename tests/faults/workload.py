@@ -1,8 +1,8 @@
-"""The program that is recorded: the server's own store, under a few games that are played at once.
+"""The recorded program: the server's store, with a few games played at once.
 
-It says "sent GAME SEQ" before it asks the store, and "kept GAME SEQ" when it is told so. In its life the
-store is opened, closed, opened again on a backup of itself and at the end dies without being closed, with
-checkpoints and new beginnings of its log meanwhile, some of them while somebody reads.
+It marks "sent GAME SEQ" before a write, and "kept GAME SEQ" when the write is acknowledged. The store is
+opened, closed, opened again on its own backup, and finally killed without being closed. Meanwhile there are
+checkpoints and restarts of the WAL file, some of them during a read transaction.
 """
 
 import ctypes
@@ -22,42 +22,42 @@ from sanssouci.store import Store, back_up
 
 from .script import GAMES, changes
 
-OFTEN = 40
-"""Pages in the log after which they are moved into the data file; 1000 is usual."""
+CHECKPOINT_PAGES = 40
+"""Pages in the WAL file that trigger a checkpoint. The default is 1000."""
 
 
 class Plant(StrEnum):
-    """What is wrong on purpose."""
+    """A planted fault."""
 
     NOTHING = "nothing"
     NO_SYNC = "synchronous=OFF"
     TOO_EARLY = "acknowledged before the commit"
 
 
-class Busy(sqlite3.Connection):
-    """A connection with many checkpoints."""
+class CheckpointingConnection(sqlite3.Connection):
+    """A connection with frequent checkpoints."""
 
     def __init__(self, *args: Any, **settings: Any) -> None:
         super().__init__(*args, **settings)
-        self.execute(f"PRAGMA wal_autocheckpoint={OFTEN}").close()
+        self.execute(f"PRAGMA wal_autocheckpoint={CHECKPOINT_PAGES}").close()
 
 
-class Careless(Busy):
-    """A connection that never syncs, whatever it is told later."""
+class UnsyncedConnection(CheckpointingConnection):
+    """A connection that never syncs, and ignores later settings."""
 
     def __init__(self, *args: Any, **settings: Any) -> None:
         super().__init__(*args, **settings)
         self.execute("PRAGMA synchronous=OFF").close()
-        self.set_authorizer(_deaf)
+        self.set_authorizer(_ignore_synchronous)
 
 
-def _deaf(action: int, what: str | None, *_: object) -> int:
-    told = action == sqlite3.SQLITE_PRAGMA and what == "synchronous"
-    return sqlite3.SQLITE_IGNORE if told else sqlite3.SQLITE_OK
+def _ignore_synchronous(action: int, name: str | None, *_: object) -> int:
+    ignored = action == sqlite3.SQLITE_PRAGMA and name == "synchronous"
+    return sqlite3.SQLITE_IGNORE if ignored else sqlite3.SQLITE_OK
 
 
 def recorder() -> Callable[[str], None]:
-    """How to say something into the journal; fails where there is no recorder."""
+    """A function that writes a mark into the journal. Fails without the recorder."""
     power_mark = ctypes.CDLL(None).power_mark
     power_mark.argtypes, power_mark.restype = [ctypes.c_char_p, ctypes.c_size_t], None
 
@@ -68,7 +68,7 @@ def recorder() -> Callable[[str], None]:
 
 
 class Session:
-    """From opening the store until it is closed, or left as it is."""
+    """Plays from opening the store until it is closed or abandoned."""
 
     def __init__(self, path: Path, chance: BulkStream, plant: Plant, mark: Callable[[str], None]) -> None:
         self._store = Store.open(path)
@@ -78,7 +78,7 @@ class Session:
         self._last = {game.id: game.seq for game in self._store.all_games()}
 
     def play(self, rounds: int) -> None:
-        """Some events at once, again and again; now and then somebody reads for a while."""
+        """Write events of several games at once, sometimes during a read transaction."""
         for _ in range(rounds):
             with ExitStack() as reading:
                 if self._chance.below(4) == 0:
@@ -88,7 +88,6 @@ class Session:
                     self._burst()
 
     def close(self) -> None:
-        """An orderly end."""
         self._store.close()
 
     def _burst(self) -> None:
@@ -108,9 +107,9 @@ class Session:
 
 
 def main(path: Path, key: int, plant: Plant) -> None:
-    """Two sessions, the second on a backup that the first has made; it is not closed."""
+    """Run two sessions, the second on a backup of the first. The second is not closed."""
     mark, chance = recorder(), BulkStream(key)
-    kind = Careless if plant is Plant.NO_SYNC else Busy
+    kind = UnsyncedConnection if plant is Plant.NO_SYNC else CheckpointingConnection
     sqlite3.connect = partial(sqlite3.connect, factory=kind)  # type: ignore[assignment]
     first = Session(path, chance, plant, mark)
     first.play(8)
@@ -119,7 +118,7 @@ def main(path: Path, key: int, plant: Plant) -> None:
     first.close()
     copy.replace(path)
     Session(path, chance, plant, mark).play(8)
-    os._exit(0)  # as if killed: nothing is tidied up
+    os._exit(0)  # as if killed, without cleanup
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
-"""Mutants: small faults, kept as patches, that the tests must catch.
+"""Mutants: small faults, stored as patches, that the tests must catch.
 
-``<area>/<name>.patch`` is a unified diff with a header: what is wrong, and which tests catch it.
-``make mutants`` applies one patch at a time to a copy of the working tree and expects its tests to fail.
+``<area>/<name>.patch`` is a unified diff with a header that describes the fault and names the tests. ``make
+mutants`` applies one patch at a time to a copy of the working tree and expects its tests to fail.
 """

@@ -1,7 +1,8 @@
-"""Plant every mutant, one at a time, and see that its tests fail: ``python -m tests.mutants [NAME ...]``.
+"""Apply every mutant, one at a time, and check that its tests fail: ``python -m tests.mutants [NAME
+...]``.
 
-The named tests are run without any fault first, and must pass. Exit code 1: a mutant survived. Exit code 2:
-the tests fail without a fault, or a mutant is broken: its patch does not apply, or its tests do not run.
+The tests are run without a fault first, and must pass. Exit code 1: a mutant survived. Exit code 2: the tests
+fail without a fault, or a mutant is broken: its patch does not apply, or its tests do not run.
 """
 
 import argparse
@@ -26,7 +27,7 @@ T = TypeVar("T")
 
 
 class Verdict(Enum):
-    """What became of a mutant."""
+    """The outcome of a mutant."""
 
     CAUGHT = "caught"
     SURVIVED = "SURVIVED"
@@ -48,20 +49,19 @@ class Result:
 
 
 class Pool:
-    """Workspaces that take work in turn, each from one thread at a time."""
+    """A pool of workspaces, each used by one thread at a time."""
 
     def __init__(self, jobs: int) -> None:
         self._workspaces = [Workspace(number) for number in range(1, jobs + 1)]
         self._free: SimpleQueue[Workspace] = SimpleQueue()
 
     def prepare(self) -> None:
-        """Bring all copies up to date."""
         for workspace in self._workspaces:
             workspace.prepare()
             self._free.put(workspace)
 
     def map(self, work: Sequence[Callable[[Workspace], T]]) -> list[T]:
-        """The results of all pieces of work, in their order; Ctrl-C ends what is running."""
+        """The results of all pieces of work, in order; Ctrl-C stops running work."""
         with ThreadPoolExecutor(len(self._workspaces)) as threads:
             try:
                 return list(threads.map(self._with_workspace, work))
@@ -80,7 +80,7 @@ class Pool:
 
 
 def groups(mutants: Iterable[Mutant]) -> list[list[Target]]:
-    """The targets of all mutants as few runs: one for each area, for vitest, and for each keyword test."""
+    """All targets in few runs: one per area, one for vitest, and one per test with keywords."""
     found: dict[str, dict[Target, None]] = defaultdict(dict)
     keywords: dict[str, dict[str, None]] = defaultdict(dict)
     for mutant in mutants:
@@ -90,12 +90,12 @@ def groups(mutants: Iterable[Mutant]) -> list[list[Target]]:
             else:
                 area = mutant.area if target.kind is Kind.PYTEST else target.kind.value
                 found[area][target] = None
-    in_part = [Target(Kind.PYTEST, name, " or ".join(words)) for name, words in keywords.items()]
-    return [*([target] for target in in_part), *(list(targets) for targets in found.values())]
+    with_keywords = [Target(Kind.PYTEST, name, " or ".join(words)) for name, words in keywords.items()]
+    return [*([target] for target in with_keywords), *(list(targets) for targets in found.values())]
 
 
 def check_clean(targets: Sequence[Target], workspace: Workspace) -> str:
-    """What is wrong with some targets without any fault; empty if all pass."""
+    """Run targets without a fault; return an error, or an empty string if all pass."""
     with stopwatch() as taken:
         try:
             found = workspace.run(targets).caught_by
@@ -106,7 +106,7 @@ def check_clean(targets: Sequence[Target], workspace: Workspace) -> str:
 
 
 def try_mutant(mutant: Mutant, targets: Sequence[Target], workspace: Workspace) -> Result:
-    """Plant one fault and run tests."""
+    """Apply one mutant and run tests."""
     verdict, detail = Verdict.BROKEN, ""
     with stopwatch() as taken:
         try:
@@ -124,7 +124,7 @@ def try_mutant(mutant: Mutant, targets: Sequence[Target], workspace: Workspace) 
 
 
 def run_all(mutants: Sequence[Mutant], chosen: Sequence[Target], jobs: int, clean: bool) -> int:
-    """Try all mutants, with the chosen tests or else with those of their headers; the exit code."""
+    """Try all mutants with the chosen tests, or those of their headers; return the exit code."""
     pool = Pool(jobs)
     pool.prepare()
     if clean:
@@ -137,7 +137,7 @@ def run_all(mutants: Sequence[Mutant], chosen: Sequence[Target], jobs: int, clea
 
 
 def report(results: Sequence[Result]) -> int:
-    """Print the table; the exit code."""
+    """Print the table; return the exit code."""
     print("", *sorted(map(str, results)), sep="\n")
     count = {verdict: sum(result.verdict is verdict for result in results) for verdict in Verdict}
     print(f"\n{count[Verdict.CAUGHT]} of {len(results)} caught", end="")
@@ -148,7 +148,6 @@ def report(results: Sequence[Result]) -> int:
 
 
 def main() -> int:
-    """Read the command line and run."""
     parser = argparse.ArgumentParser(prog="make mutants ARGS=…", description="Plant faults; tests must fail.")
     parser.add_argument("names", nargs="*", help="mutants, as area/name or name; all if none is named")
     parser.add_argument("--area", action="append", default=[], help="all mutants of an area; may be repeated")
@@ -173,10 +172,10 @@ def main() -> int:
         return 0
     chosen, jobs = [Target.parse(text) for text in options.tests], max(options.jobs, 1)
     HOME.mkdir(parents=True, exist_ok=True)
-    begun = time.monotonic()
+    started = time.monotonic()
     with FileLock(HOME / "lock"):
         code = run_all(mutants, chosen, jobs, not options.no_clean)
-    print(f"{time.monotonic() - begun:.0f} seconds")
+    print(f"{time.monotonic() - started:.0f} seconds")
     return code
 
 

@@ -1,4 +1,4 @@
-"""A mutant: a patch that plants one fault, and the tests that catch it."""
+"""A mutant: a patch with one fault, and the tests that catch it."""
 
 import re
 from collections.abc import Iterable
@@ -28,7 +28,7 @@ class Target:
     kind: Kind
     name: str
     keyword: str = ""
-    """pytest's ``-k``: which cases of a test that has very many."""
+    """pytest's ``-k``, to select some cases of a large test."""
 
     @classmethod
     def parse(cls, text: str) -> "Target":
@@ -45,7 +45,7 @@ class Target:
             return f"{self.kind.value}: {self.name}"
         return f"{self.name} -k {self.keyword}" if self.keyword else self.name
 
-    def is_there(self, root: Path = ROOT) -> bool:
+    def exists(self, root: Path = ROOT) -> bool:
         """Whether the named file, and the named function in it, exist."""
         if self.kind is Kind.LINT:
             return True
@@ -68,7 +68,7 @@ class Mutant:
 
     @classmethod
     def read(cls, path: Path) -> "Mutant":
-        """``ValueError`` if the header is incomplete."""
+        """Parse a patch; ``ValueError`` if the header is incomplete."""
         text = path.read_text(encoding="utf-8")
         found = _HEADER.match(text)
         header = found["header"] if found else ""
@@ -80,7 +80,7 @@ class Mutant:
 
     @property
     def area(self) -> str:
-        """The part of the project that it breaks: the name of its folder."""
+        """The part of the project with the fault: the name of the folder."""
         return self.path.parent.name
 
     @property
@@ -90,24 +90,24 @@ class Mutant:
 
     @property
     def is_compiled(self) -> bool:
-        """Whether it changes code that Numba compiles."""
-        compiled = ("src/sanssouci/rules/", "src/sanssouci/kernel/", "src/sanssouci/dealer/bulk.py")
-        return any(path.startswith(compiled) for path in self.touched)
+        """Whether the patch changes code that Numba compiles."""
+        folders = ("src/sanssouci/rules/", "src/sanssouci/kernel/", "src/sanssouci/network/")
+        return any(path.startswith((*folders, "src/sanssouci/dealer/bulk.py")) for path in self.touched)
 
     @property
     def is_web(self) -> bool:
-        """Whether it changes what the pages are built from."""
+        """Whether the patch changes the source of the web pages."""
         return any(path.startswith("web/") for path in self.touched)
 
 
 def all_mutants() -> list[Mutant]:
-    """Every mutant; those that need new pages come last, so that pages are built as seldom as possible."""
+    """Every mutant; those that change the pages come last, so that pages are rarely rebuilt."""
     mutants = map(Mutant.read, FOLDER.glob("*/*.patch"))
     return sorted(mutants, key=lambda mutant: (mutant.is_web, mutant.name))
 
 
 def select(mutants: Iterable[Mutant], names: Iterable[str], areas: Iterable[str]) -> list[Mutant]:
-    """The mutants of these names or areas, or all; ``ValueError`` for a name that is none."""
+    """The mutants with these names or areas, or all; ``ValueError`` for an unknown name."""
     mutants, names, areas = list(mutants), set(names), set(areas)
     unknown = names - {mutant.name for mutant in mutants} - {mutant.path.stem for mutant in mutants}
     unknown |= areas - {mutant.area for mutant in mutants}

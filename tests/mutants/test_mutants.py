@@ -1,4 +1,4 @@
-"""The mutants are well formed: each patch applies, and names tests that exist. ``make mutants`` runs them."""
+"""The mutants are valid: each patch applies, and its tests exist. ``make mutants`` runs them."""
 
 import shutil
 from pathlib import Path
@@ -22,34 +22,34 @@ AREAS = {
         "authorisation",
         "leaks",
     ),
-    *("browser", "words", "players", "review", "arena", "cli", "terminal"),
+    *("browser", "words", "players", "network", "review", "arena", "cli", "terminal"),
 }
 needs_git = pytest.mark.skipif(shutil.which("git") is None, reason="there is no git here")
 
 
 @needs_git
 def test_every_patch_applies() -> None:
-    """A patch that no longer fits the source is named."""
+    """Every patch applies to the current source."""
     assert apply_errors([mutant.path for mutant in all_mutants()]) == {}
 
 
 def test_every_named_test_exists() -> None:
-    """A test that was moved or renamed is followed by the header of its patches."""
+    """The tests named in the headers exist."""
     missing = [
-        f"{one.name}: {target}" for one in all_mutants() for target in one.targets if not target.is_there()
+        f"{one.name}: {target}" for one in all_mutants() for target in one.targets if not target.exists()
     ]
     assert missing == []
 
 
-def test_there_are_many_and_every_area_has_some() -> None:
-    """So that a smaller test suite cannot hide behind fewer mutants."""
+def test_every_area_has_mutants() -> None:
+    """There are at least 100 mutants, and some in every area."""
     mutants = all_mutants()
     assert len(mutants) >= 100
     assert {mutant.area for mutant in mutants} >= AREAS
 
 
 def test_a_mutant_is_small() -> None:
-    """One fault each: a few changed lines, in the program and not in its tests."""
+    """A mutant changes a few lines of the source, and no tests."""
     for mutant in all_mutants():
         text = mutant.path.read_text(encoding="utf-8")
         changed = [line for line in text.splitlines() if line[:1] in "+-" and line[:3] not in ("+++", "---")]
@@ -58,7 +58,7 @@ def test_a_mutant_is_small() -> None:
 
 
 def test_a_header_is_read(tmp_path: Path) -> None:
-    """A description and at least one target, of any kind."""
+    """A header has a description and at least one target of any kind."""
     path = tmp_path / "rules" / "one.patch"
     path.parent.mkdir()
     diff = "--- a/src/sanssouci/rules/walk.py\n+++ b/src/sanssouci/rules/walk.py\n"
@@ -69,7 +69,7 @@ def test_a_header_is_read(tmp_path: Path) -> None:
     mutant = Mutant.read(path)
     assert (mutant.name, mutant.description, mutant.is_compiled) == ("rules/one", "What is wrong.", True)
     first, second = mutant.targets
-    assert first == Target(Kind.PYTEST, "tests/x.py::test_y", "a") and not first.is_there()
+    assert first == Target(Kind.PYTEST, "tests/x.py::test_y", "a") and not first.exists()
     assert second == Target(Kind.VITEST, "web/src/x.test.ts") and str(second) == "vitest: web/src/x.test.ts"
     path.write_text(f"Tests: tests/x.py\n{diff}", encoding="utf-8")
     with pytest.raises(ValueError, match="description"):
@@ -88,17 +88,17 @@ def test_mutants_are_selected_by_name_or_area() -> None:
 
 
 def test_every_target_is_run_once_without_a_fault() -> None:
-    """Targets are grouped into few runs; those with a keyword are joined."""
+    """Targets are grouped into few runs, and keywords of the same test are joined."""
     mutants = all_mutants()
     runs = [target for group in groups(mutants) for target in group]
     names = {target.name for mutant in mutants for target in mutant.targets}
     assert {target.name for target in runs} == names
-    in_part = [target.name for target in runs if target.keyword]
-    assert len(in_part) == len(set(in_part))
+    with_keywords = [target.name for target in runs if target.keyword]
+    assert len(with_keywords) == len(set(with_keywords))
 
 
 @needs_git
-def test_a_planted_fault_is_taken_out_again(tmp_path: Path) -> None:
+def test_a_mutant_is_reverted(tmp_path: Path) -> None:
     """The file is restored; a patch that does not apply raises ``Broken``."""
     mutant = next(mutant for mutant in all_mutants() if len(mutant.touched) == 1)
     file = mutant.touched[0]

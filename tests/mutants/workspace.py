@@ -1,8 +1,8 @@
-"""A copy of the working tree in which faults are planted and tests are run.
+"""A copy of the working tree in which mutants are applied and tests are run.
 
 Copies are in ``build/mutants`` and are kept between runs: Numba finds compiled code by the path and the
-modification time of its source, so a new copy would compile for minutes. Each copy has its own Numba cache.
-A mutant of compiled code gets an empty one, which is deleted with it.
+modification time of its source, so a new copy would compile for minutes. Each copy has a separate Numba
+cache. A mutant of compiled code gets an empty one, which is deleted afterwards.
 """
 
 import json
@@ -28,12 +28,12 @@ _TIMEOUT = 1800.0
 
 
 class Broken(Exception):
-    """A patch does not apply, pages are not built, or tests do not run: this says nothing about the tests."""
+    """A patch does not apply, pages are not built, or tests do not run: the mutant has no verdict."""
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What came of running some targets."""
+    """The result of running some targets."""
 
     caught_by: str
     """The first test that failed; empty if all passed."""
@@ -42,7 +42,7 @@ class Run:
 
 
 class Workspace:
-    """One copy; for one thread."""
+    """One copy, for one thread."""
 
     def __init__(self, number: int, home: Path = HOME) -> None:
         self._home = home / str(number)
@@ -51,7 +51,7 @@ class Workspace:
         self._process: subprocess.Popen[str] | None = None
 
     def prepare(self) -> None:
-        """Bring the copy up to date with the working tree."""
+        """Update the copy from the working tree."""
         self.tree.mkdir(parents=True, exist_ok=True)
         wanted = set(_files(ROOT))
         for path in set(_files(self.tree)) - wanted:
@@ -65,7 +65,7 @@ class Workspace:
 
     @contextmanager
     def planted(self, mutant: Mutant) -> Iterator[None]:
-        """Inside, the copy has the fault; ``Broken`` if the patch does not apply."""
+        """Apply a mutant inside the block; ``Broken`` if the patch does not apply."""
         try:
             done = _git_apply(self.tree, str(mutant.path))
             if done.returncode:
@@ -93,7 +93,7 @@ class Workspace:
         return Run("", all(skipped))
 
     def _run_one(self, command: "_Command", report: Path, environment: dict[str, str]) -> Run:
-        """Exit codes other than 0 and 1, and 1 without a failed test, are no verdict on the mutant."""
+        """Run one command. Exit codes other than 0 and 1, and 1 without a failed test, raise ``Broken``."""
         report.unlink(missing_ok=True)
         code, output = self._execute(command.words, environment)
         if code == 0 and command.kind is not Kind.PYTEST:
@@ -106,13 +106,13 @@ class Workspace:
         return run
 
     def stop(self) -> None:
-        """End what is running, with everything that it has started."""
+        """Kill the running command and its process group."""
         if self._process is not None:
             with suppress(ProcessLookupError):
                 os.killpg(self._process.pid, signal.SIGKILL)
 
     def _execute(self, words: Sequence[str], environment: dict[str, str]) -> tuple[int, str]:
-        """Exit code and output."""
+        """Run a command; return exit code and output."""
         with subprocess.Popen(
             words,
             cwd=self.tree,
@@ -134,7 +134,7 @@ class Workspace:
         return code, output
 
     def _environment(self) -> dict[str, str]:
-        """The package is installed as editable: the copy comes first, also for programs that tests start."""
+        """The copy comes first on the path, also for programs that tests start."""
         return {**os.environ, "PYTHONPATH": str(self.tree / "src")}
 
     def _check_import(self) -> None:
@@ -144,13 +144,13 @@ class Workspace:
             raise Broken(f"the tests would import {output.strip()}, not the copy")
 
     def _build_pages(self) -> None:
-        """Build the pages if ``web/`` has changed since; tests of the server need them too."""
+        """Build the pages if ``web/`` has changed; tests of the server need them too."""
         code, output = self._execute([sys.executable, "hatch_build.py"], {})
         if code:
             raise Broken(f"the pages cannot be built: {output[-2000:]}")
 
     def _restore(self, path: str) -> None:
-        """Copy a file from the working tree, with its time: Numba and Vite compare it."""
+        """Copy a file from the working tree with its modification time, which Numba and Vite compare."""
         source, target = ROOT / path, self.tree / path
         try:
             if target.stat().st_mtime_ns == source.stat().st_mtime_ns:
@@ -160,7 +160,7 @@ class Workspace:
         shutil.copy2(source, target)
 
     def _drop_bytecode(self, paths: Sequence[str]) -> None:
-        """Python takes a file of the same size and second for the same."""
+        """Delete bytecode: Python considers a file of the same size and second unchanged."""
         for path in map(Path, paths):
             for cached in (self.tree / path.parent / "__pycache__").glob(f"{path.stem}.*.pyc"):
                 cached.unlink(missing_ok=True)
@@ -171,11 +171,11 @@ class _Command:
     kind: Kind
     words: tuple[str, ...]
     read: Callable[[Path], Run]
-    """What its report says."""
+    """Parses the report."""
 
 
 def _commands(targets: Sequence[Target], report: Path) -> Iterator[_Command]:
-    """All pytest targets without a keyword are one run; so are all of vitest."""
+    """Commands for targets: one for pytest targets without a keyword, and one for vitest."""
     pytest = (sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", f"--junitxml={report}")
     npm_test = (sys.executable, "hatch_build.py", "npm", "test", "--silent", "--", "--reporter=json")
     plain = [target.name for target in targets if target.kind is Kind.PYTEST and not target.keyword]
@@ -209,7 +209,7 @@ def _vitest_run(report: Path) -> Run:
 
 
 def _git_apply(tree: Path, *words: str) -> "subprocess.CompletedProcess[str]":
-    """Run ``git apply``; the tree need not be a repository, and may lie inside one."""
+    """Run ``git apply``; the tree need not be a repository, and may be inside one."""
     return subprocess.run(
         ["git", "apply", *words],
         cwd=tree,
@@ -221,7 +221,7 @@ def _git_apply(tree: Path, *words: str) -> "subprocess.CompletedProcess[str]":
 
 
 def apply_errors(patches: Sequence[Path], tree: Path = ROOT) -> dict[Path, str]:
-    """The patches that do not apply to a tree, each by itself, and why."""
+    """The patches that do not apply to a tree, with the error."""
     if not _git_apply(tree, "--check", *map(str, patches)).returncode:
         return {}
     found = {patch: _git_apply(tree, "--check", str(patch)) for patch in patches}
@@ -229,7 +229,7 @@ def apply_errors(patches: Sequence[Path], tree: Path = ROOT) -> dict[Path, str]:
 
 
 def _files(root: Path) -> Iterator[str]:
-    """The files of a tree, relative to it, without what is installed or built."""
+    """The files of a tree, relative to it, without installed or built ones."""
     for folder, folders, files in os.walk(root):
         folders[:] = [name for name in folders if name not in _SKIPPED and not name.endswith("_cache")]
         for name in files:
@@ -240,9 +240,9 @@ def _files(root: Path) -> Iterator[str]:
 
 @contextmanager
 def stopwatch() -> Iterator[list[float]]:
-    """A list that has the seconds taken when the block has ended."""
-    begun, taken = time.monotonic(), [0.0]
+    """A list that has the elapsed seconds when the block has ended."""
+    started, taken = time.monotonic(), [0.0]
     try:
         yield taken
     finally:
-        taken[0] = time.monotonic() - begun
+        taken[0] = time.monotonic() - started

@@ -1,21 +1,20 @@
-"""Flips: one bit of the data file changes, and every kind of viewer asks every route.
+"""Flipped bits: one bit of the data file changes, and every kind of viewer requests every route.
 
 ::
 
-    play() --> Scene (data file, viewers) --> Flip --> server --> answers, logs --> Judge: leak, wrong status
+    play() -> Fixture (data file, viewers) -> Flip -> server -> answers, logs -> Judge: leak, wrong status
 """
 
 from ...share import Share
-from ..fault import Fault, Progress
-from ..table import Row
+from ..report import Fault, Progress, Row
 
 TEST = "flipped bits"
-GOAL = "5,000 flips in every column: 0 leaks, only documented statuses, other games go on"
+GOAL = "5,000 flips in every column: 0 leaks, only documented statuses, other games work"
 
 
 def rows(progress: Progress, share: Share) -> list[Row]:
-    """The flips of a share; then the leaks that must be seen."""
-    from .campaign import FLIPS, full  # a whole server takes its time to load
+    """Test the flips of a share, then planted leaks that must be found."""
+    from .campaign import FLIPS, full  # loading the server is slow
     from .planting import plant_all
 
     count = share.part(FLIPS)

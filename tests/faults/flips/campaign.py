@@ -1,7 +1,7 @@
 """Many flips, one after the other, on a server in this process.
 
-A flip in a column is made while the server runs, and undone by copying the sound file back: tables are read
-anew for each. A flip in the file itself, or in the version of its tables, is made before the server starts.
+A flip in a column is made while the server runs, and undone by restoring the undamaged file. Tables are
+reloaded for each flip. A flip in the file itself, or in its schema version, is made before the server starts.
 """
 
 import asyncio
@@ -21,30 +21,29 @@ import orjson
 from sanssouci.locale import LANGUAGES, UserError
 from sanssouci.store.sqlite import remove_file
 
-from ...cli.hosting import admin
+from ...cli.data_files import admin
+from ...harness.description import OPERATIONS
+from ...harness.logs import CapturedLog, captured_log
+from ...harness.server import InProcessServer
+from ...harness.transports import Closed
 from ...playthrough import RECORDS
-from ...server.described_house import OPERATIONS
-from ...server.house import HOST, House
-from ...server.line import Closed, Line
 from ...workers.pools import until
-from ..fault import Progress
-from ..interference.lines import Log, logging_into
-from ..table import Row
+from ..report import Progress, Row
 from . import GOAL, TEST
+from .fixture import VIEWERS, Fixture, play, review_position
 from .flip import Flip, columns, flip_anywhere, flip_column
 from .judge import Judge, Question, Reply
-from .scene import VIEWERS, Scene, look, play
 
 FLIPS = 5000
-IN_FILE = 20
-"""One flip in so many is somewhere in the file."""
-CHECKED = 38
-"""After one flip in so many the host looks at the data file; no multiple of the number of columns."""
+IN_FILE_EVERY = 20
+"""One flip in so many is anywhere in the file."""
+ADMIN_CHECK_EVERY = 38
+"""Admin commands run after one flip in so many; no multiple of the number of columns."""
 _EXAMPLES = 5
-_ANSWERED = 60.0
-"""Seconds within which a socket is sent something, or closed."""
-_OPENING = ("alembic_version", "file")
-_WORDS = {
+_TIMEOUT = 60.0
+"""Seconds within which a socket must receive a message or be closed."""
+_OFFLINE = ("alembic_version", "file")
+_PATH_VALUES = {
     "turn": 1,
     "edition": "imperial",
     "boards": "imperial",
@@ -52,15 +51,15 @@ _WORDS = {
     "chair": 1,
     "link": "watch",
 }
-_ABOUT_TABLES = [route for method, route in OPERATIONS if method == "GET" and "{table}" in route]
-_OF_THE_STORE = ["/api/me", "/api/me/tables", "/api/me/statistics", "/api/tables"]
-_OF_THE_STORE += ["/api/reviews/{review}", "/api/reviews/{review}/steps"]
-_OTHERS = [
-    route for method, route in OPERATIONS if method == "GET" and route not in (*_ABOUT_TABLES, *_OF_THE_STORE)
+_TABLE_ROUTES = [route for method, route in OPERATIONS if method == "GET" and "{table}" in route]
+_STORE_ROUTES = ["/api/me", "/api/me/tables", "/api/me/statistics", "/api/tables"]
+_STORE_ROUTES += ["/api/reviews/{review}", "/api/reviews/{review}/steps"]
+_OTHER_ROUTES = [
+    route for method, route in OPERATIONS if method == "GET" and route not in (*_TABLE_ROUTES, *_STORE_ROUTES)
 ]
-"""Routes that read nothing from the store but the caller's guest."""
+"""Routes that read nothing from the store except the caller's guest."""
 _COMMANDS, _TICKETS = "/api/tables/{table}/commands", "/api/tables/{table}/tickets"
-_WRITES = [
+_WRITE_ROUTES = [
     (method, route)
     for method, route in OPERATIONS
     if method != "GET"
@@ -85,12 +84,12 @@ _BODIES: dict[str, Any] = {
 
 @dataclass
 class Report:
-    """What came of all flips."""
+    """The results of all flips."""
 
     flips: int = 0
-    asked: int = 0
-    heard: int = 0
-    """First messages of sockets."""
+    answers: int = 0
+    sockets: int = 0
+    """Sockets that received a first message."""
     statuses: Counter[int] = field(default_factory=Counter)
     faults: list[str] = field(default_factory=list)
     columns: set[tuple[str, str]] = field(default_factory=set)
@@ -98,9 +97,8 @@ class Report:
     checks: int = 0
 
     def row(self) -> Row:
-        """For the table of all fault tests."""
         measured = (
-            f"{len(self.faults)} wrong; {self.asked:,} answers, {self.heard:,} sockets, "
+            f"{len(self.faults)} wrong; {self.answers:,} answers, {self.sockets:,} sockets, "
             f"{len(self.columns)} columns, "
             f"{self.statuses[500]:,} × 500, {self.not_opened} files refused, {self.checks} × admin check"
         )
@@ -116,15 +114,15 @@ def run(
     progress: Progress = lambda text: None,
     most: int | None = None,
 ) -> Report:
-    """Flip bits by their numbers, until so many answers are found to be wrong.
+    """Flip bits by their numbers, until ``most`` wrong answers are found.
 
-    ``thorough`` asks as every viewer after each flip, and not as one after the other.
+    If ``thorough``, every viewer sends requests after each flip, else they take turns.
     """
     return asyncio.run(_run(folder, flips, thorough, progress, most))
 
 
 def full(flips: Iterable[int], progress: Progress) -> Row:
-    """Flip bits by their numbers, and ask as every viewer."""
+    """Flip bits by their numbers, with requests of every viewer."""
     with TemporaryDirectory() as folder:
         return run(Path(folder), flips, True, progress).row()
 
@@ -132,8 +130,7 @@ def full(flips: Iterable[int], progress: Progress) -> Row:
 async def _run(
     folder: Path, flips: Iterable[int], thorough: bool, progress: Progress, most: int | None
 ) -> Report:
-    log = Log()
-    with logging_into(log), patch("asyncio.to_thread", _at_once):
+    with captured_log() as log, patch("asyncio.to_thread", _run_inline):
         campaign = Campaign(folder, await play(folder), log, thorough)
         log.read()
         await campaign.begin()
@@ -147,109 +144,110 @@ async def _run(
     return campaign.report
 
 
-async def _at_once(work: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
-    """Work that a server does in another thread; here nobody else waits for the event loop."""
+async def _run_inline(work: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
+    """Replaces ``asyncio.to_thread``, as nothing else needs the event loop."""
     return work(*args, **kwargs)
 
 
 class Campaign:
-    """A server that is damaged again and again."""
+    """A server whose data is damaged again and again."""
 
-    def __init__(self, folder: Path, scene: Scene, log: Log, thorough: bool) -> None:
+    def __init__(self, folder: Path, fixture: Fixture, log: CapturedLog, thorough: bool) -> None:
         self.report = Report()
-        self._scene, self._log, self._thorough = scene, log, thorough
-        self._sound = folder / "sound.db"
-        self._sound.write_bytes(scene.data)
-        self._columns = columns(self._sound)
-        self._house = House(folder, world="asked")
-        self._house.players.review_position = look  # type: ignore[method-assign]
+        self._fixture, self._log, self._thorough = fixture, log, thorough
+        self._undamaged = folder / "undamaged.db"
+        self._undamaged.write_bytes(fixture.data)
+        self._columns = columns(self._undamaged)
+        self._server = InProcessServer(folder, name="flipped")
+        self._server.players.review_position = review_position  # type: ignore[method-assign]
         self._judge = Judge()
 
     async def begin(self) -> None:
-        """Open the sound file, and learn what is answered of it."""
-        await self._house.open()
+        """Open the undamaged file and learn its answers."""
+        await self._server.open()
         replies = {question: await self._ask(question) for question in self._all_questions()}
-        self._judge.learn(self._sound, replies, self._log.read().decode())
+        self._judge.learn(self._undamaged, replies, self._log.read())
         for viewer in VIEWERS:
-            for table in self._scene.tables:
-                self._judge.show(viewer, await self._hear(viewer, table) or "")
+            for table in self._fixture.tables:
+                self._judge.show(viewer, await self._first_message(viewer, table) or "")
 
     async def end(self) -> None:
-        """Stop the server."""
-        await self._house.close()
+        await self._server.close()
 
     async def flip(self, number: int) -> None:
-        """Flip a bit, ask, and look at what comes."""
+        """Flip a bit, send requests, and judge the answers."""
         table, column = self._columns[number % len(self._columns)]
-        if number % IN_FILE == IN_FILE - 1:
+        if number % IN_FILE_EVERY == IN_FILE_EVERY - 1:
             table, column = "file", ""
         self.report.flips += 1
         self.report.columns.add((table, column))
-        if table in _OPENING:
+        if table in _OFFLINE:
             await self._flip_closed(number, table, column)
         else:
             self._restore()
-            flip = flip_column(self._house.path, number, table, column)
-            await self._question(flip)
+            flip = flip_column(self._server.path, number, table, column)
+            await self._check(flip)
 
     async def _flip_closed(self, number: int, table: str, column: str) -> None:
         """Flip a bit while the server is down."""
-        path = self._house.path
-        await self._house.close()
+        path = self._server.path
+        await self._server.close()
         self._replace()
         flip = flip_anywhere(path, number) if table == "file" else flip_column(path, number, table, column)
         try:
-            await self._house.open()
+            await self._server.open()
         except UserError as user_error:
             self.report.not_opened += 1
-            said = "\n".join(user_error.translate(language) for language in LANGUAGES)
-            self._note(flip, self._judge.log_fault(said))
+            message = "\n".join(user_error.translate(language) for language in LANGUAGES)
+            self._note(flip, self._judge.log_fault(message))
         else:
-            await self._question(flip)
-            await self._house.close()
-        self._note(flip, self._judge.log_fault(self._log.read().decode()))
+            await self._check(flip)
+            await self._server.close()
+        self._note(flip, self._judge.log_fault(self._log.read()))
         self._replace()
-        await self._house.open()
+        await self._server.open()
 
     def _replace(self) -> None:
-        """The sound file takes the place of the other, also of a log that nobody has emptied."""
-        remove_file(self._house.path)
-        self._house.path.write_bytes(self._scene.data)
+        """Replace the data file and its WAL file by the undamaged file."""
+        remove_file(self._server.path)
+        self._server.path.write_bytes(self._fixture.data)
 
     def _restore(self) -> None:
-        """The data file is sound again, and nothing of it is in memory."""
+        """Restore the undamaged data and clear all caches. The number of the server that writes stays."""
         with (
-            closing(sqlite3.connect(self._sound)) as sound,
-            closing(sqlite3.connect(self._house.path)) as damaged,
+            closing(sqlite3.connect(self._undamaged)) as undamaged,
+            closing(sqlite3.connect(self._server.path)) as damaged,
         ):
             damaged.execute("PRAGMA synchronous=OFF")
-            sound.backup(damaged)
-        registry = self._house.services.registry
+            (writer,) = damaged.execute("PRAGMA user_version").fetchone()
+            undamaged.backup(damaged)
+            damaged.execute(f"PRAGMA user_version={writer}")
+        registry = self._server.services.registry
         registry._loaded.clear()
         registry._alive.clear()
-        registry.corrupt_tables._reported.clear()
+        registry.damage_log._reported.clear()
 
-    async def _question(self, flip: Flip) -> None:
-        """Ask everyone's questions about the table that is damaged, and some about another."""
-        names = {seating.id: name for name, seating in self._scene.tables.items()}
+    async def _check(self, flip: Flip) -> None:
+        """Send every viewer's requests about the damaged table, and some about another."""
+        names = {seating.id: name for name, seating in self._fixture.tables.items()}
         table = names.get(flip.game or "", "hidden")
-        await self._listen(flip, table)
+        await self._check_socket(flip, table)
         viewers = VIEWERS if self._thorough else (VIEWERS[flip.number % len(VIEWERS)],)
         damaged = False
         for question in (*self._questions(viewers, table), self._rotating(flip.number)):
-            reply = await self._judged(flip, question)
+            reply = await self._judged_reply(flip, question)
             damaged = damaged or b'"table.damaged"' in reply.body
         if flip.table != "file":
-            await self._untouched(flip, "watched" if table == "hidden" else "hidden")
-        if flip.number % CHECKED == 0:
-            self._administer(flip, damaged)
-        if flip.table not in _OPENING:
-            await self._write(flip, table)
-        self._note(flip, self._judge.log_fault(self._log.read().decode()))
+            await self._check_other_game(flip, "watched" if table == "hidden" else "hidden")
+        if flip.number % ADMIN_CHECK_EVERY == 0:
+            self._run_admin_commands(flip, damaged)
+        if flip.table not in _OFFLINE:
+            await self._check_write(flip, table)
+        self._note(flip, self._judge.log_fault(self._log.read()))
 
-    def _administer(self, flip: Flip, damaged: bool) -> None:
-        """The host checks and exports the data beside the server; a damaged game is named."""
-        path = self._house.path
+    def _run_admin_commands(self, flip: Flip, damaged: bool) -> None:
+        """Check and export the data while the server runs. A damaged game must be named."""
+        path = self._server.path
         for words in (("check",), ("export", path.with_name("games.jsonl"), "--force")):
             done = admin(*words, "--data", path)
             self.report.checks += 1
@@ -262,55 +260,54 @@ class Campaign:
                 self._note(flip, f"admin check does not name the damaged game {flip.game}")
             self._note(flip, self._judge.admin_fault(done.output))
 
-    async def _judged(self, flip: Flip, question: Question) -> Reply:
+    async def _judged_reply(self, flip: Flip, question: Question) -> Reply:
         reply = await self._ask(question)
-        self.report.asked += 1
+        self.report.answers += 1
         self.report.statuses[reply.status] += 1
         self._note(flip, self._judge.fault(question, reply, flip.table != "file"))
         return reply
 
-    async def _untouched(self, flip: Flip, table: str) -> None:
+    async def _check_other_game(self, flip: Flip, table: str) -> None:
         """Another game still works for its watcher, whose only row in the file is the link."""
         question = Question("watcher", "GET", "/api/tables/{table}", table)
-        ready = await self._judged(flip, Question("nobody", "GET", "/ready", table))
-        reply = await self._judged(flip, question)
+        ready = await self._judged_reply(flip, Question("nobody", "GET", "/ready", table))
+        reply = await self._judged_reply(flip, question)
         if ready.status != 200:
             self._note(flip, "the server is not ready")
-        if flip.game is not None and reply != self._judge.usual[question]:
+        if flip.game is not None and reply != self._judge.expected[question]:
             self._note(flip, f"another game is answered {reply.status}")
 
-    async def _listen(self, flip: Flip, table: str) -> None:
-        """A socket at the table, by one viewer, each in its turn."""
+    async def _check_socket(self, flip: Flip, table: str) -> None:
+        """Open a socket at the table, by one viewer in turn."""
         viewer = VIEWERS[flip.number % len(VIEWERS)]
-        heard = await self._hear(viewer, table)
-        if heard is not None:
-            self.report.heard += 1
-            self._note(flip, self._judge.heard_fault(viewer, heard))
+        text = await self._first_message(viewer, table)
+        if text is not None:
+            self.report.sockets += 1
+            self._note(flip, self._judge.socket_fault(viewer, text))
 
-    async def _hear(self, viewer: str, table: str) -> str | None:
-        """What a socket is sent first; None if there is no ticket for it, or it is closed."""
+    async def _first_message(self, viewer: str, table: str) -> str | None:
+        """The first message of a socket. None if no ticket was given or the socket was closed."""
         reply = await self._ask(Question(viewer, "POST", _TICKETS, table))
         if reply.status >= 300:
             return None
-        headers = {"host": HOST, **self._scene.headers(viewer, table)}
-        line = await Line(self._house.app, headers).open()
-        await line.send({"type": "hello", "ticket": orjson.loads(reply.body)["ticket"], "seq": -1})
+        client = self._server.client(self._fixture.headers(viewer, table))
+        socket = await client.connect_with(orjson.loads(reply.body)["ticket"])
         try:
-            async with asyncio.timeout(_ANSWERED):
-                return orjson.dumps(await line.next()).decode()
+            async with asyncio.timeout(_TIMEOUT):
+                return orjson.dumps(await socket.receive()).decode()
         except Closed:
             return None
         finally:
-            await line.hang_up()
+            await socket.close()
 
-    async def _write(self, flip: Flip, table: str) -> None:
-        """One of the routes that change something, by one viewer, each in its turn."""
-        method, route = _WRITES[flip.number % len(_WRITES)]
-        question = Question(VIEWERS[flip.number // len(_WRITES) % len(VIEWERS)], method, route, table)
+    async def _check_write(self, flip: Flip, table: str) -> None:
+        """Request one of the routes that change something, by one viewer in turn."""
+        method, route = _WRITE_ROUTES[flip.number % len(_WRITE_ROUTES)]
+        question = Question(VIEWERS[flip.number // len(_WRITE_ROUTES) % len(VIEWERS)], method, route, table)
         reply = await self._ask(question)
-        self.report.asked += 1
+        self.report.answers += 1
         self.report.statuses[reply.status] += 1
-        if self._judge.fault(question, reply):  # what is shown of a sound file too is no fault
+        if self._judge.fault(question, reply):  # unless the undamaged file gives the same answer
             await self._settle()
             self._restore()
             for before in self._commands(table):
@@ -320,76 +317,46 @@ class Campaign:
         await self._settle()
 
     async def _settle(self) -> None:
-        """What a request has begun is done: turns of computer players, and reviews."""
-        await self._house.quiet()
-        await until(lambda: not self._house.services.reviews._works)
+        """Wait for turns of computer players and for reviews."""
+        await self._server.settle()
+        await until(lambda: not self._server.services.reviews._running)
 
     def _note(self, flip: Flip, fault: str) -> None:
         if fault:
             self.report.faults.append(f"{flip}: {fault}")
 
     def _all_questions(self) -> Iterator[Question]:
-        for table in self._scene.tables:
+        for table in self._fixture.tables:
             yield from self._questions(VIEWERS, table, reading=True)
         for viewer in VIEWERS:
-            yield from (Question(viewer, "GET", route, "hidden") for route in _OTHERS)
+            yield from (Question(viewer, "GET", route, "hidden") for route in _OTHER_ROUTES)
 
     def _questions(self, viewers: Sequence[str], table: str, reading: bool = False) -> Iterator[Question]:
-        """Reads, then tickets, and last a command, because it changes the table."""
+        """Reads, then tickets, and finally a command, because it changes the table."""
         for viewer in viewers:
-            yield from (Question(viewer, "GET", route, table) for route in (*_ABOUT_TABLES, *_OF_THE_STORE))
+            yield from (Question(viewer, "GET", route, table) for route in (*_TABLE_ROUTES, *_STORE_ROUTES))
             yield Question(viewer, "GET", "/api/tables", table, urlencode({"begun": "true"}))
         if not reading:
             yield from (Question(viewer, "POST", _TICKETS, table) for viewer in viewers)
             yield from self._commands(table)
 
     def _commands(self, table: str) -> Iterator[Question]:
-        """The next command of the player to move, if there is one."""
-        seating = self._scene.tables[table]
+        """The next command of the player to move, if any."""
+        seating = self._fixture.tables[table]
         if seating.command is not None:
             yield Question(seating.player, "POST", _COMMANDS, table)
 
     def _rotating(self, number: int) -> Question:
-        """One of the routes that hardly read the store, by one viewer, each in its turn."""
-        route = _OTHERS[number % len(_OTHERS)]
-        return Question(VIEWERS[number // len(_OTHERS) % len(VIEWERS)], "GET", route, "hidden")
+        """A request of one of the other routes, by one viewer in turn."""
+        route = _OTHER_ROUTES[number % len(_OTHER_ROUTES)]
+        return Question(VIEWERS[number // len(_OTHER_ROUTES) % len(VIEWERS)], "GET", route, "hidden")
 
     async def _ask(self, question: Question) -> Reply:
-        seating = self._scene.tables[question.table]
-        path = question.route.format(table=seating.id, review=self._scene.review, **_WORDS)
+        seating = self._fixture.tables[question.table]
+        path = question.route.format(table=seating.id, review=self._fixture.review, **_PATH_VALUES)
         body = seating.command if question.route == _COMMANDS else _BODIES.get(question.route)
         body = body if question.method in ("POST", "PATCH") else None
-        headers = self._scene.headers(question.viewer, question.table)
-        return await ask(self._house.app, question.method, path, question.query, headers, body)
-
-
-async def ask(app: Any, method: str, path: str, query: str, headers: dict[str, str], body: Any) -> Reply:
-    """Ask an app in this process, without a client between."""
-    sent: list[dict[str, Any]] = []
-    content = b"" if body is None else orjson.dumps(body)
-    told = {"host": HOST, **headers, **({"content-type": "application/json"} if content else {})}
-    scope = {
-        "type": "http",
-        "asgi": {"version": "3.0"},
-        "http_version": "1.1",
-        "method": method,
-        "scheme": "http",
-        "path": path,
-        "raw_path": path.encode("ascii"),
-        "query_string": query.encode("ascii"),
-        "root_path": "",
-        "headers": [(name.encode("ascii"), value.encode("ascii")) for name, value in told.items()],
-        "client": ("127.0.0.1", 4711),
-        "server": ("127.0.0.1", 8017),
-    }
-
-    async def receive() -> dict[str, Any]:
-        return {"type": "http.request", "body": content, "more_body": False}
-
-    async def send(message: dict[str, Any]) -> None:
-        sent.append(message)
-
-    await app(scope, receive, send)
-    kinds = [value.decode() for name, value in sent[0]["headers"] if name == b"content-type"]
-    answered = b"".join(message.get("body", b"") for message in sent[1:])
-    return Reply(sent[0]["status"], kinds[0].partition(";")[0], answered)
+        client = self._server.client(self._fixture.headers(question.viewer, question.table))
+        response = await client.request(question.method, f"{path}?{question.query}", body)
+        kind = response.headers["content-type"].partition(";")[0]
+        return Reply(response.status_code, kind, response.content)

@@ -1,4 +1,4 @@
-"""One flipped bit in a data file: in a value of some column, or anywhere in the file."""
+"""One flipped bit in a data file: in a value of a column, or anywhere in the file."""
 
 import sqlite3
 import struct
@@ -6,7 +6,7 @@ from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..lot import Lot
+from ..seeded_random import SeededRandom
 
 Value = str | bytes | int | float | None
 _GAME = {
@@ -17,13 +17,13 @@ _GAME = {
     "holding": "game",
     "barred": "game",
 }
-"""The column that names the game of a row."""
+"""The column that identifies the game of a row."""
 _TRIES = 50
 
 
 @dataclass(frozen=True)
 class Flip:
-    """Which bit was flipped; ``game`` is the one that the row belongs to."""
+    """The flipped bit, and the game that its row belongs to."""
 
     number: int
     table: str
@@ -48,23 +48,23 @@ def columns(path: Path) -> list[tuple[str, str]]:
 
 
 def flip_column(path: Path, number: int, table: str, column: str) -> Flip:
-    """Flip one bit of one value of a column; which one follows from the number."""
-    lot = Lot(number, table, column)
+    """Flip one bit of one value of a column, chosen by the number."""
+    rng = SeededRandom(number, table, column)
     with closing(_connect(path)) as connection, connection:
         rows = [rowid for (rowid,) in connection.execute(f"SELECT rowid FROM {table} ORDER BY rowid")]
         for _ in range(_TRIES):
-            row = lot.one(rows)
+            row = rng.choice(rows)
             game = _game(connection, table, row)
-            bit = _flip_value(connection, table, column, row, lot)
+            bit = _flip_value(connection, table, column, row, rng)
             if bit is not None:
                 return Flip(number, table, column, game, bit, row)
     raise AssertionError(f"no bit of {table}.{column} can be flipped")
 
 
 def flip_anywhere(path: Path, number: int) -> Flip:
-    """Flip one bit of the file itself."""
+    """Flip one bit of the file, chosen by the number."""
     data = bytearray(path.read_bytes())
-    bit = Lot(number, "file").below(len(data) * 8)
+    bit = SeededRandom(number, "file").below(len(data) * 8)
     data[bit // 8] ^= 1 << bit % 8
     path.write_bytes(data)
     return Flip(number, "file", "", None, bit)
@@ -85,8 +85,10 @@ def _game(connection: sqlite3.Connection, table: str, row: int) -> str | None:
     return found.decode("utf-8", "replace") if isinstance(found, bytes) else None
 
 
-def _flip_value(connection: sqlite3.Connection, table: str, column: str, row: int, lot: Lot) -> int | None:
-    """The bit that was flipped; None if a key of the tables forbids the new value."""
+def _flip_value(
+    connection: sqlite3.Connection, table: str, column: str, row: int, rng: SeededRandom
+) -> int | None:
+    """The flipped bit, or None if a constraint forbids the new value."""
     where = f"FROM {table} WHERE rowid = ?"
     kind, raw = connection.execute(
         f"SELECT typeof({column}), CAST({column} AS BLOB) {where}", (row,)
@@ -95,14 +97,14 @@ def _flip_value(connection: sqlite3.Connection, table: str, column: str, row: in
     new: Value
     match kind:
         case "text" | "blob":
-            new, bit = _flipped_bytes(raw, lot)
+            new, bit = _flipped_bytes(raw, rng)
         case "integer":
             number = connection.execute(f"SELECT {column} {where}", (row,)).fetchone()[0]
-            new, bit = _flipped_integer(number, lot)
+            new, bit = _flipped_integer(number, rng)
         case "real":
-            new, bit = _flipped_real(value, lot)
+            new, bit = _flipped_real(value, rng)
         case _:
-            bit = lot.below(63)
+            bit = rng.below(63)
             new = 1 << bit
     target = "CAST(? AS TEXT)" if kind == "text" else "?"
     with suppress(sqlite3.IntegrityError):
@@ -111,26 +113,26 @@ def _flip_value(connection: sqlite3.Connection, table: str, column: str, row: in
     return None
 
 
-def _flipped_bytes(raw: bytes, lot: Lot) -> tuple[bytes, int]:
-    """The high bit, which no ASCII text has, is flipped as often as all others together."""
+def _flipped_bytes(raw: bytes, rng: SeededRandom) -> tuple[bytes, int]:
+    """Flip the high bit, which no ASCII text has, as often as all others together."""
     if not raw:
         return b"\x80", 7
-    place = lot.below(len(raw))
-    within = 7 if lot.often(50) else lot.below(7)
+    place = rng.below(len(raw))
+    bit = 7 if rng.chance(50) else rng.below(7)
     changed = bytearray(raw)
-    changed[place] ^= 1 << within
-    return bytes(changed), place * 8 + within
+    changed[place] ^= 1 << bit
+    return bytes(changed), place * 8 + bit
 
 
-def _flipped_integer(value: int, lot: Lot) -> tuple[int, int]:
-    """A low bit as often as any other."""
-    bit = lot.below(8) if lot.often(50) else lot.below(64)
+def _flipped_integer(value: int, rng: SeededRandom) -> tuple[int, int]:
+    """Flip one of the eight low bits in half of the cases."""
+    bit = rng.below(8) if rng.chance(50) else rng.below(64)
     (changed,) = struct.unpack(">q", struct.pack(">Q", (value ^ 1 << bit) & (1 << 64) - 1))
     return changed, bit
 
 
-def _flipped_real(value: float, lot: Lot) -> tuple[float, int]:
+def _flipped_real(value: float, rng: SeededRandom) -> tuple[float, int]:
     (number,) = struct.unpack(">Q", struct.pack(">d", value))
-    bit = lot.below(64)
+    bit = rng.below(64)
     (changed,) = struct.unpack(">d", struct.pack(">Q", number ^ 1 << bit))
     return changed, bit

@@ -1,4 +1,4 @@
-"""Faults that the flips must find: the store or the server as they were, or could have been."""
+"""Planted faults that the flips must find."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -11,74 +11,72 @@ from sqlalchemy.exc import DBAPIError
 from sanssouci.locale import UserError
 from sanssouci.store import decoding, errors, reader, sqlite
 
-from ..fault import Progress
-from ..table import Row
+from ..report import Progress, Row
 from . import TEST
 from .campaign import Report, run
 
 GOAL = "all planted faults found"
-ENOUGH = 90
-"""Flips among which each planted fault is found: two in every column."""
+FLIPS = 90
+"""The flips for each planted fault: two in every column."""
 Patch = pytest.MonkeyPatch
 
 
-def told_by_driver(patch: Patch) -> None:
-    """The text of the database driver is the reason that is answered and logged."""
+def driver_message_leaks(patch: Patch) -> None:
+    """The message of the database driver is answered and logged."""
 
-    def said(failure: Exception) -> str:
+    def driver_message(failure: Exception) -> str:
         return str(failure.orig if isinstance(failure, DBAPIError) else failure)
 
     patch.setattr(sqlite, "decode_text", str)
-    patch.setattr(reader, "code_of", said)
+    patch.setattr(reader, "code_of", driver_message)
     patch.setattr(
-        errors, "database_error", lambda failure: UserError("os_error.database", code=said(failure))
+        errors, "database_error", lambda failure: UserError("os_error.database", code=driver_message(failure))
     )
 
 
-def silent_driver(patch: Patch) -> None:
-    """The driver's text is not told, but one row that is not UTF-8 takes the server down."""
+def driver_errors_are_fatal(patch: Patch) -> None:
+    """The driver's message is hidden, but one row that is not UTF-8 takes the server down."""
     patch.setattr(sqlite, "decode_text", str)
 
 
 def unchecked_rows(patch: Patch) -> None:
-    """Rows are taken as the database has them."""
+    """Rows are not validated."""
 
-    def taken(kind: Callable[..., Any], values: Any) -> Any:
+    def decode_unchecked(kind: Callable[..., Any], values: Any) -> Any:
         return kind(*decoding._converted(kind, values))  # type: ignore[arg-type]
 
-    patch.setattr(reader, "decode_row", taken)
-    patch.setattr(decoding, "decode_row", taken)
+    patch.setattr(reader, "decode_row", decode_unchecked)
+    patch.setattr(decoding, "decode_row", decode_unchecked)
 
 
-def quoted_value(patch: Patch) -> None:
-    """Report a damaged row with its contents."""
-    usual = errors.DamagedRow.__init__
+def damaged_value_leaks(patch: Patch) -> None:
+    """A damaged row is reported with its contents."""
+    original = errors.DamagedRow.__init__
     found: list[Any] = []
 
     def decode(data: bytes) -> str | bytes:
         found.append(data)
         return data.decode("utf-8", "surrogateescape") if data.isascii() else data
 
-    def quoting(self: errors.DamagedRow, table: str, column: str, *owner: str | None) -> None:
+    def init_with_value(self: errors.DamagedRow, table: str, column: str, *owner: str | None) -> None:
         value = next(value for value in reversed(found) if not value.isascii())
-        usual(self, table, column + value.decode("utf-8", "replace"), *owner)
+        original(self, table, column + value.decode("utf-8", "replace"), *owner)
 
     patch.setattr(sqlite, "decode_text", decode)
-    patch.setattr(errors.DamagedRow, "__init__", quoting)
+    patch.setattr(errors.DamagedRow, "__init__", init_with_value)
 
 
-PLANTS = (told_by_driver, silent_driver, unchecked_rows, quoted_value)
+PLANTS = (driver_message_leaks, driver_errors_are_fatal, unchecked_rows, damaged_value_leaks)
 
 
 def plant(fault: Callable[[Patch], None], folder: Path) -> Report:
-    """What the flips find of a fault."""
+    """The flips' report on a planted fault."""
     with Patch.context() as patch:
         fault(patch)
-        return run(folder, range(ENOUGH), thorough=True, most=1)
+        return run(folder, range(FLIPS), thorough=True, most=1)
 
 
 def plant_all(progress: Progress = lambda text: None) -> Row:
-    """The row of the table."""
     missed: list[str] = []
     for number, fault in enumerate(PLANTS, 1):
         with TemporaryDirectory() as folder:

@@ -1,22 +1,21 @@
-"""Fuzz: malformed and hostile messages, on the wire of a real server and by the description of its routes.
+"""Fuzzing: malformed and hostile messages to a real server, and requests derived from its API description.
 
 ::
 
-    Malice --> Requests, Words --> attacker (a process) --> wire --> server <-- Company (honest, timed)
-    schemathesis --> Reader --> the application itself
+    HostileRequests, HostileFrames --> attacker (a process) --> server <-- HonestClients (timed)
+    schemathesis --> SchemaTester --> the application in this process
 """
 
 from ...share import Share
-from ..fault import Fault, Progress
-from ..table import Row
+from ..report import Fault, Progress, Row
 
 TEST = "fuzz"
 GOAL = "200,000 messages: no 5xx, no change of state, honest clients' p99 < 2 ×"
 
 
 def rows(progress: Progress, share: Share) -> list[Row]:
-    """The messages of a share."""
-    from .assault import MESSAGES, run  # schemathesis takes its time to load
+    """Send the messages of a share."""
+    from .attack import MESSAGES, run  # loading schemathesis is slow
 
     return [run(share.part(MESSAGES), share.seed, progress, timed=share.is_whole)]
 

@@ -1,14 +1,14 @@
-"""The row of the table: ``python -m tests.faults.fuzz --messages 200000``."""
+"""Prints the row of the fuzz test: ``python -m tests.faults.fuzz --messages 200000``."""
 
 import argparse
 import sys
 
-from ..table import write_table
-from .assault import MESSAGES, run
+from ..report import write_table
+from .attack import MESSAGES, run
 
 
 def main() -> int:
-    """Print it; 1 if something is wrong."""
+    """Print the row. Returns 1 if something is wrong."""
     parser = argparse.ArgumentParser(prog="python -m tests.faults.fuzz", description=__doc__)
     parser.add_argument("--messages", type=int, default=MESSAGES)
     parser.add_argument("--seed", type=int, default=1)

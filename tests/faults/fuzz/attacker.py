@@ -1,6 +1,7 @@
-"""An attacker in a process of its own: so many hostile messages, so many a second, and what came of them.
+"""An attacker in a separate process, which sends hostile messages at a given rate and counts the results.
 
-Reads one line of JSON, the ``Orders``; writes one: ``{"kind: outcome": count}``, and how many were ``sent``.
+Reads one line of JSON, the ``AttackPlan``. Writes one line, ``{"kind: outcome": count}``, with the number of
+messages ``sent``.
 """
 
 import asyncio
@@ -12,77 +13,78 @@ import time
 from collections import Counter
 from dataclasses import dataclass, field
 
-from ..lot import Lot
-from .frames import CLOSE, PING, PONG, TEXT, Words, frame
-from .prey import Prey
-from .shots import Requests
-from .wires import GONE, PATIENCE, Socket, Wire
+from ..seeded_random import SeededRandom
+from .hostile_frames import CLOSE, PING, PONG, TEXT, HostileFrames, frame
+from .hostile_requests import HostileRequests
+from .hostile_values import Target
+from .raw_connection import DISCONNECTED, TIMEOUT, RawConnection, RawSocket
 
 ADDRESS = "127.0.0.3"
-LANES = 8
-DEAF = 400
-"""Messages of somebody who does not listen; each would be answered with a whole view."""
-HELD = 0.05
-"""Seconds for which a request that never ends is left open."""
+WORKERS = 8
+UNREAD_MESSAGES = 400
+"""Messages on a socket that is not read. Each is answered with a complete view."""
+TOO_SLOW = 4008
+"""The server's close code for a slow reader; importing its module would take a second."""
+SHORT_HOLD = 0.05
+"""Seconds for which most unfinished requests are kept open."""
 
 
 @dataclass
-class Orders:
-    """What to do."""
+class AttackPlan:
+    """The parameters of an attack."""
 
-    prey: Prey
+    target: Target
     messages: int
     rate: float
     seed: int
     held: float
-    """Seconds for which one in twenty of the requests that never end is left open."""
+    """Seconds for which one in twenty unfinished requests is kept open."""
 
 
 @dataclass
 class Attack:
-    """All lanes of one attacker."""
+    """All workers of one attack."""
 
-    orders: Orders
+    plan: AttackPlan
     tally: Counter[str] = field(default_factory=Counter)
     sent: int = 0
     next: float = 0.0
-    """When the next message is due."""
+    """The time of the next message."""
     held: set[asyncio.Task[None]] = field(default_factory=set)
 
     async def run(self) -> None:
-        """Send everything."""
-        await asyncio.gather(*(Lane(self, number).run() for number in range(LANES)))
+        await asyncio.gather(*(Worker(self, number).run() for number in range(WORKERS)))
         await asyncio.gather(*self.held)
 
     async def due(self) -> bool:
-        """Wait for the time of the next message; False if there is none."""
-        if self.sent >= self.orders.messages:
+        """Wait for the time of the next message. False if there is none."""
+        if self.sent >= self.plan.messages:
             return False
         self.sent += 1
         now = time.monotonic()
-        self.next = max(self.next + 1 / self.orders.rate, now)  # who was held up does not make up for it
+        self.next = max(self.next + 1 / self.plan.rate, now)  # delays are not made up for
         await asyncio.sleep(self.next - now)
         return True
 
 
-class Lane:
-    """One after the other: by HTTP, on a socket that stays open, on sockets that do not."""
+class Worker:
+    """Sends one message after the other: by HTTP, on a lasting socket, and on short-lived sockets."""
 
     def __init__(self, attack: Attack, number: int) -> None:
-        orders = attack.orders
-        lot = Lot("attack", orders.seed, number)
-        self._attack, self._prey, self._lot = attack, orders.prey, lot
-        self._requests, self._words = Requests(orders.prey, lot), Words(orders.prey, lot)
-        self._http = Wire(orders.prey.place, ADDRESS)
-        self._socket: Socket | None = None
-        self._hearing: asyncio.Task[None] | None = None
-        self._owed = 0
-        """Commands on the socket that are not answered yet."""
+        plan = attack.plan
+        rng = SeededRandom("attack", plan.seed, number)
+        self._attack, self._target, self._rng = attack, plan.target, rng
+        self._requests, self._frames = HostileRequests(plan.target, rng), HostileFrames(plan.target, rng)
+        self._http = RawConnection(plan.target.host, ADDRESS)
+        self._socket: RawSocket | None = None
+        self._receiving: asyncio.Task[None] | None = None
+        self._unanswered = 0
+        """Commands on the socket without an answer so far."""
 
     async def run(self) -> None:
-        """Until everything is sent."""
+        """Send messages until the attack has sent all."""
         while await self._attack.due():
-            choice = self._lot.below(100)
+            choice = self._rng.below(100)
             try:
                 if choice < 55:
                     await self._ask()
@@ -93,141 +95,152 @@ class Lane:
             except TimeoutError:
                 self._note("connection", "no answer")
                 self._http.close()
-            except GONE as error:
+            except DISCONNECTED as error:
                 self._note("connection", type(error).__name__)
                 self._http.close()
         self._http.close()
-        await self._hang_up()
+        await self._close_socket()
 
     def _note(self, kind: str, outcome: object) -> None:
         self._attack.tally[f"{kind}: {outcome}"] += 1
 
     async def _ask(self) -> None:
-        shot = self._requests.shot()
-        if shot.spoils:
-            self._hold(shot.kind, shot.data)
+        request = self._requests.request()
+        if request.breaks_connection:
+            self._hold(request.kind, request.data)
             return
         try:
-            await self._http.send(shot.data)
-            status, _ = await self._http.answer(shot.method)
+            await self._http.send(request.data)
+            status, _ = await self._http.answer(request.method)
         except TimeoutError:
             self._http.close()
-            self._note(f"{shot.kind} {shot.data[:300]!r}", "no answer")
+            self._note(f"{request.kind} {request.data[:300]!r}", "no answer")
             return
-        except GONE:
+        except DISCONNECTED:
             self._http.close()
-            self._note(shot.kind, "closed")
+            self._note(request.kind, "closed")
             return
-        self._note(shot.kind, status)
-        if shot.makes and status == 201:
-            self._note("made", shot.makes)
+        self._note(request.kind, status)
+        if request.creates and status == 201:
+            self._note("made", request.creates)
 
     def _hold(self, kind: str, data: bytes) -> None:
-        seconds = self._attack.orders.held if self._lot.often(5) else HELD
-        task = asyncio.create_task(self._left_open(kind, data, seconds))
+        seconds = self._attack.plan.held if self._rng.chance(5) else SHORT_HOLD
+        task = asyncio.create_task(self._keep_open(kind, data, seconds))
         self._attack.held.add(task)
         task.add_done_callback(self._attack.held.discard)
 
-    async def _left_open(self, kind: str, data: bytes, seconds: float) -> None:
-        wire = Wire(self._prey.place, ADDRESS)
+    async def _keep_open(self, kind: str, data: bytes, seconds: float) -> None:
+        connection = RawConnection(self._target.host, ADDRESS)
         try:
-            await wire.send(data)
+            await connection.send(data)
             async with asyncio.timeout(seconds):
-                status, _ = await wire.answer()
+                status, _ = await connection.answer()
             self._note(kind, status)
         except TimeoutError:
             self._note(kind, "left open")
-        except GONE:
+        except DISCONNECTED:
             self._note(kind, "closed")
         finally:
-            wire.close()
+            connection.close()
 
     async def _command(self) -> None:
         if self._socket is None:
-            self._socket = await self._welcomed()
-            self._hearing = asyncio.create_task(self._hear(self._socket))
-        words = self._words.harmless() if self._lot.often(5) else self._words.refusable()
-        self._note(words.kind, "sent")
-        self._owed += 1
-        await self._socket.send(words.data)
+            self._socket = await self._connect()
+            self._receiving = asyncio.create_task(self._receive(self._socket))
+        frames = self._frames.harmless() if self._rng.chance(5) else self._frames.refusable()
+        self._note(frames.kind, "sent")
+        self._unanswered += 1
+        await self._socket.send(frames.data)
 
-    async def _welcomed(self) -> Socket:
-        """A socket that the server takes for a good one."""
-        ask = {"chair": self._lot.below(2)}
-        said = await self._http.ask("POST", f"/api/tables/{self._prey.own}/tickets", ask, self._prey.token)
-        socket = Socket(self._prey.place, ADDRESS)
+    async def _connect(self) -> RawSocket:
+        """An authenticated socket."""
+        body = {"chair": self._rng.below(2)}
+        path = f"/api/tables/{self._target.own}/tickets"
+        answer = await self._http.request("POST", path, body, self._target.token)
+        socket = RawSocket(self._target.host, ADDRESS)
         await socket.upgrade()
-        await socket.say({"type": "hello", "ticket": said.get("ticket", "x"), "seq": self._prey.seq})
-        opcode, payload = await socket.hear()
-        if opcode == CLOSE:  # one who asks for many tickets loses the oldest
+        await socket.send_json(
+            {"type": "hello", "ticket": answer.get("ticket", "x"), "seq": self._target.seq}
+        )
+        opcode, payload = await socket.receive()
+        if opcode == CLOSE:  # a guest with many tickets loses the oldest
             socket.close()
             raise EOFError(payload)
         return socket
 
-    async def _hear(self, socket: Socket) -> None:
-        """What comes back is counted by its kind."""
-        with contextlib.suppress(*GONE):
+    async def _receive(self, socket: RawSocket) -> None:
+        """Count the answers, and the commands that have none when the server closes the socket."""
+        code = 1006
+        with contextlib.suppress(*DISCONNECTED):
             while True:
-                opcode, payload = await socket.hear()
+                opcode, payload = await socket.receive()
                 if opcode == PING:
                     await socket.send(frame(PONG, payload))
                 elif opcode == CLOSE:
-                    self._note("socket", int.from_bytes(payload[:2], "big"))
+                    code = int.from_bytes(payload[:2], "big")
+                    self._note("socket", code)
                 elif opcode == TEXT and payload.startswith((b'{"type":"refused"', b'{"type":"done"')):
-                    self._owed -= 1
+                    self._unanswered -= 1
         socket.close()
         self._socket = None
+        self._note_unanswered(f"command, socket closed with {code}", code == TOO_SLOW)
 
-    async def _hang_up(self) -> None:
-        """When everything is answered."""
-        until = time.monotonic() + PATIENCE
-        while self._socket is not None and self._owed and time.monotonic() < until:
+    def _note_unanswered(self, kind: str, too_slow: bool = False) -> None:
+        """Note commands without an answer; they are no failure if this process was too slow to read."""
+        if self._unanswered:
+            self._attack.tally[f"{kind}: {'too slow' if too_slow else 'no answer'}"] += self._unanswered
+        self._unanswered = 0
+
+    async def _close_socket(self) -> None:
+        """Close the socket once everything is answered."""
+        until = time.monotonic() + TIMEOUT
+        while self._socket is not None and self._unanswered and time.monotonic() < until:
             await asyncio.sleep(0.02)
-        if self._owed:
-            self._attack.tally["command: no answer"] += self._owed
-        if self._socket is not None and self._hearing is not None:
+        self._note_unanswered("command")
+        if self._socket is not None and self._receiving is not None:
             self._socket.close()
-            await self._hearing
+            await self._receiving
 
     async def _break(self) -> None:
-        if self._lot.often(2):
-            await self._deafen()
+        if self._rng.chance(2):
+            await self._flood_unread()
             return
-        if self._lot.often(50):
-            socket, words = Socket(self._prey.place, ADDRESS), self._words.hello()
+        if self._rng.chance(50):
+            socket, frames = RawSocket(self._target.host, ADDRESS), self._frames.hello()
             await socket.upgrade()
         else:
-            socket, words = await self._welcomed(), self._words.unreadable()
-        with contextlib.suppress(*GONE):
-            await socket.send(words.data)
-            if words.kind == "noise":  # it may be the beginning of something long
-                await socket.say_no_more()
+            socket, frames = await self._connect(), self._frames.unreadable()
+        with contextlib.suppress(*DISCONNECTED):
+            await socket.send(frames.data)
+            if frames.kind == "noise":  # it may be the beginning of a long frame
+                await socket.end_sending()
         try:
-            self._note(words.kind, await socket.closing())
+            self._note(frames.kind, await socket.close_code())
         except TimeoutError:
-            self._note(words.kind, "no answer")
+            self._note(frames.kind, "no answer")
 
-    async def _deafen(self) -> None:
-        """A socket on which much is said, and nothing read until the end."""
-        socket = await self._welcomed()
-        left = DEAF
+    async def _flood_unread(self) -> None:
+        """Send many messages on a socket, and read nothing until the end."""
+        socket = await self._connect()
+        left = UNREAD_MESSAGES
         while left and await self._attack.due():
             left -= 1
-            with contextlib.suppress(*GONE):
-                await socket.send(self._words.stale())
-        with contextlib.suppress(*GONE):
+            with contextlib.suppress(*DISCONNECTED):
+                await socket.send(self._frames.stale())
+        with contextlib.suppress(*DISCONNECTED):
             await socket.send(frame(CLOSE, b"\x03\xe8"))
-        self._note("deaf", await socket.closing())
+        self._note("unread socket", await socket.close_code())
 
 
 def main() -> None:
-    """Do as told; the attacker's computer is another, so the others' processes come first on this one."""
+    """Run the attack with a low priority, as a real attacker uses another computer."""
     os.nice(10)
-    said = json.loads(sys.stdin.readline())
-    orders = Orders(**{**said, "prey": Prey(**said["prey"])})
+    document = json.loads(sys.stdin.readline())
+    plan = AttackPlan(**{**document, "target": Target(**document["target"])})
 
     async def run() -> Counter[str]:
-        attack = Attack(orders)
+        attack = Attack(plan)
         await attack.run()
         return attack.tally + Counter(sent=attack.sent)
 

@@ -1,24 +1,23 @@
-"""Non-interference: games that differ only in what is hidden, and nobody who may not know it can tell.
+"""Non-interference: two games that differ only in hidden information look the same to other viewers.
 
 ::
 
-    Lot --> Plan (a game, a cast, a Difference) --> Course --> Twins --> two Houses, asked the same
-                                                                  |
-                                              what each viewer is told, the log, the computer players' jobs:
-                                              the same bytes, or a Leak
+    SeededRandom --> Plan (a game, its viewers, a Difference) --> Course --> PairedGames --> two servers
+                                                                    |
+                        everything sent to each viewer, the log, the jobs of computer players:
+                        the same bytes, or a Leak
 """
 
 from ...share import Share
-from ..fault import Fault, Progress
-from ..table import Row
+from ..report import Fault, Progress, Row
 
 TEST = "non-interference"
-GOAL = "2,000 pairs: byte-identical for everyone who may not know the difference"
+GOAL = "2,000 pairs: byte-identical for every viewer that may not know the difference"
 
 
 def rows(progress: Progress, share: Share) -> list[Row]:
-    """The test as the goal has it; then the leaks that must be seen."""
-    from .comparison import PAIRS, compare  # a whole server takes its time to load
+    """Compare the pairs of a share, then planted leaks that must be found."""
+    from .comparison import PAIRS, compare  # loading the server is slow
     from .planting import plant_all
 
     pairs = range(share.number - 1, PAIRS, share.of)

@@ -1,4 +1,4 @@
-"""So many pairs of games, each compared by everyone who looks at them."""
+"""Compares pairs of games as every viewer sees them."""
 
 import asyncio
 from collections.abc import Iterator, Sequence
@@ -7,38 +7,36 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from ..fault import Progress
-from ..lot import Lot
-from ..table import Row
+from ...harness.logs import captured_log
+from ..report import Progress, Row
+from ..seeded_random import SeededRandom
 from . import GOAL, TEST
 from .course import Course
-from .house import House, nothing_drawn
-from .lines import Log, logging_into
-from .twins import Leak
+from .paired_games import Leak
+from .paired_server import PairedServer, deterministic_secrets
 
 PAIRS = 2000
-_FRESH = 50
-"""Pairs after which new houses are opened, so that no store grows without end."""
+_PAIRS_PER_SERVER = 50
+"""Pairs after which new servers are opened, so that stores stay small."""
 _MEMORY = Path("/dev/shm")
-"""A folder that is no disk, where there is one: what is compared does not depend on it."""
+"""A folder in memory, if there is one, to save time."""
 
 
 @dataclass
 class Report:
-    """What came of all pairs."""
+    """The results of all pairs."""
 
     pairs: int = 0
     megabytes: float = 0.0
-    """That were the same for somebody."""
+    """Megabytes that were identical."""
     seen: int = 0
-    """Pairs of which somebody who may know the difference has seen it."""
+    """Pairs whose difference was visible to a viewer that may know it."""
     leaks: tuple[str, ...] = ()
 
     def row(self) -> Row:
-        """The row of the table."""
         measured = (
             f"{len(self.leaks)} leaks in {self.megabytes:,.0f} MB compared; "
-            f"in {self.seen:,} pairs those who may know saw the difference"
+            f"in {self.seen:,} pairs, permitted viewers saw the difference"
         )
         if self.leaks:
             measured += f"; {self.leaks[0].partition(':')[0]}"
@@ -46,13 +44,13 @@ class Report:
 
 
 def compare(pairs: Sequence[int], seed: int, progress: Progress = lambda text: None) -> Report:
-    """Play pairs, each by its number; the first leak ends it."""
+    """Play pairs, each by its number, until the first leak."""
     report = Report()
-    with logged() as log, asyncio.Runner() as runner:
-        for first in range(0, len(pairs), _FRESH):
-            with houses() as both:
-                for number in pairs[first : first + _FRESH]:
-                    runner.run(_compare(Course(both, log, Lot(seed, number)), report))
+    with captured_log() as log, deterministic_secrets(), asyncio.Runner() as runner:
+        for first in range(0, len(pairs), _PAIRS_PER_SERVER):
+            with paired_servers() as both:
+                for number in pairs[first : first + _PAIRS_PER_SERVER]:
+                    runner.run(_compare(Course(both, log, SeededRandom(seed, number)), report))
                     if report.leaks:
                         return report
             progress(f"{report.pairs:,} of {len(pairs):,} pairs, {report.megabytes:,.0f} MB compared")
@@ -62,31 +60,23 @@ def compare(pairs: Sequence[int], seed: int, progress: Progress = lambda text: N
 async def _compare(course: Course, report: Report) -> None:
     report.pairs += 1
     try:
-        twins = await course.run()
+        games = await course.run()
     except Leak as leak:
         report.leaks = (*report.leaks, str(leak))
         return
-    report.megabytes += twins.compared / 1e6
-    report.seen += twins.differed
+    report.megabytes += games.compared / 1e6
+    report.seen += games.differed
 
 
 @contextmanager
-def logged() -> Iterator[Log]:
-    """What the houses log."""
-    log = Log()
-    with logging_into(log), nothing_drawn():
-        yield log
-
-
-@contextmanager
-def houses() -> Iterator[tuple[House, House]]:
-    """Two houses without a guest."""
+def paired_servers() -> Iterator[tuple[PairedServer, PairedServer]]:
+    """Two servers without data."""
     with ExitStack() as stack:
         folders = [
             stack.enter_context(TemporaryDirectory(dir=_MEMORY if _MEMORY.is_dir() else None))
             for _ in range(2)
         ]
-        one, other = (House(Path(folder)) for folder in folders)
+        one, other = (PairedServer(Path(folder)) for folder in folders)
         stack.callback(one.store.close)
         stack.callback(other.store.close)
         yield one, other

@@ -1,7 +1,7 @@
-"""In what two games differ, from whom that is hidden, and for how long.
+"""The difference between two games, the seats that may know it, and how long it is hidden.
 
-A difference is drawn so that both games can take the same public course: a seat plays the cards that it
-holds in both, and keeps the one that it holds in one of them only until both have drawn it.
+A difference is drawn so that both games can have the same public course: a seat plays cards that it holds in
+both, and keeps a card that it holds in only one of them until both have drawn it.
 """
 
 from collections.abc import Iterator
@@ -11,14 +11,14 @@ from enum import Enum, auto
 from sanssouci.dealer import shuffled
 from sanssouci.rules import CARDS_OF_A_SEAT, COLUMNS, DISPLAYED, HAND, Phase, Variant
 
-from ..lot import Lot
+from ..seeded_random import SeededRandom
 
 Order = tuple[int, ...]
-"""Which thing of a shuffled pile lies at each place."""
+"""A permutation of a shuffled pile."""
 
 
 class Hidden(Enum):
-    """What can differ."""
+    """Kinds of hidden information."""
 
     DECKS = auto()
     """Hands, draws and the order of piles."""
@@ -28,11 +28,11 @@ class Hidden(Enum):
     NONCES = auto()
     TOKENS = auto()
     PICKS = auto()
-    """Sides that are picked and sealed."""
+    """Picked sides, hidden until everyone has picked."""
 
 
 PERSONAL = frozenset({Hidden.DECKS, Hidden.MISSIONS, Hidden.NONCES, Hidden.TOKENS, Hidden.PICKS})
-"""What a seat knows of its own; the rest nobody knows."""
+"""Kinds that a seat knows of itself. Nobody knows the others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,17 +41,17 @@ class Difference:
 
     hidden: frozenset[Hidden]
     seats: frozenset[int]
-    """Who knows of it, in turn order: it is theirs."""
+    """The seats that know it."""
     turns: int
-    """After so many turns it may come to light."""
+    """The turns after which it may be revealed."""
     phase: Phase
-    """In which picks differ."""
+    """The phase in which picks differ."""
     piles: dict[str, Order]
-    """How the piles of the second game lie, compared with those of the first."""
+    """The order of the second game's piles, relative to the first game's."""
 
     @property
-    def lasts(self) -> bool:
-        """Whether it is never shown to anyone, not even when the game is over."""
+    def is_never_revealed(self) -> bool:
+        """Whether it stays hidden even at the end of the game."""
         return self.hidden == {Hidden.TOKENS}
 
     def picks_differ(self, phase: Phase, seat: int) -> bool:
@@ -59,45 +59,49 @@ class Difference:
         return Hidden.PICKS in self.hidden and phase is self.phase and seat in self.seats
 
 
-def draw_difference(lot: Lot, variant: Variant) -> Difference:
-    """A difference for a game: one kind of it, or several together."""
-    hidden = frozenset(lot.some(tuple(Hidden), 1, 1 if lot.often(60) else 4))
-    turns = lot.below(variant.turns - 1 if lot.often(8) else 4 * variant.seats)
-    seats = frozenset(lot.some(range(variant.seats), 1, variant.seats)) if hidden & PERSONAL else frozenset()
+def draw_difference(rng: SeededRandom, variant: Variant) -> Difference:
+    """A random difference of one or several kinds."""
+    hidden = frozenset(rng.sample(tuple(Hidden), 1, 1 if rng.chance(60) else 4))
+    turns = rng.below(variant.turns - 1 if rng.chance(8) else 4 * variant.seats)
+    seats = (
+        frozenset(rng.sample(range(variant.seats), 1, variant.seats)) if hidden & PERSONAL else frozenset()
+    )
     if Hidden.PICKS in hidden:
-        seats = frozenset(sorted(seats)[: variant.seats - 1])  # one is awaited, so that they stay sealed
-    phase = Phase.REWARD_SIDES if variant.rewards and lot.often(50) else Phase.GARDEN_SIDES
-    return Difference(hidden, seats, turns, phase, dict(_piles(lot, variant, hidden, seats, turns)))
+        seats = frozenset(
+            sorted(seats)[: variant.seats - 1]
+        )  # one seat is still to pick, so that picks stay hidden
+    phase = Phase.REWARD_SIDES if variant.rewards and rng.chance(50) else Phase.GARDEN_SIDES
+    return Difference(hidden, seats, turns, phase, dict(_piles(rng, variant, hidden, seats, turns)))
 
 
 def _piles(
-    lot: Lot, variant: Variant, hidden: frozenset[Hidden], seats: frozenset[int], turns: int
+    rng: SeededRandom, variant: Variant, hidden: frozenset[Hidden], seats: frozenset[int], turns: int
 ) -> Iterator[tuple[str, Order]]:
     if Hidden.DECKS in hidden:
         for seat in sorted(seats):
-            yield f"deck/{seat}", _deck(lot, HAND + -(-turns // variant.seats))
+            yield f"deck/{seat}", _deck(rng, HAND + -(-turns // variant.seats))
     if Hidden.MISSIONS in hidden:
         own = [place for seat in sorted(seats) for place in (2 * seat, 2 * seat + 1)]
-        yield "missions", _among(lot, len(COLUMNS), own + list(range(2 * variant.seats, len(COLUMNS))))
+        yield "missions", _permute(rng, len(COLUMNS), own + list(range(2 * variant.seats, len(COLUMNS))))
     if Hidden.POUCH in hidden:
         tiles = len(COLUMNS) * variant.tiles_per_motif
-        yield "tiles", _among(lot, tiles, list(range(DISPLAYED + turns, tiles)))
+        yield "tiles", _permute(rng, tiles, list(range(DISPLAYED + turns, tiles)))
 
 
-def _among(lot: Lot, size: int, places: list[int]) -> Order:
-    """The things at some places lie in another order."""
+def _permute(rng: SeededRandom, size: int, places: list[int]) -> Order:
+    """A permutation of the things at some places."""
     order = list(range(size))
-    for place, thing in zip(places, shuffled(places, lot.stream), strict=True):
+    for place, thing in zip(places, shuffled(places, rng.stream), strict=True):
         order[place] = thing
     return tuple(order)
 
 
-def _deck(lot: Lot, drawn: int) -> Order:
-    """What is not drawn lies anyhow; of the rest, cards are exchanged for later ones, one pair at a time."""
-    order = list(_among(lot, CARDS_OF_A_SEAT, list(range(drawn, CARDS_OF_A_SEAT))))
-    here = lot.below(HAND)
+def _deck(rng: SeededRandom, drawn: int) -> Order:
+    """Shuffle all cards that are not drawn, and swap some drawn cards with later ones."""
+    order = list(_permute(rng, CARDS_OF_A_SEAT, list(range(drawn, CARDS_OF_A_SEAT))))
+    here = rng.below(HAND)
     while here < min(drawn, CARDS_OF_A_SEAT - 1):
-        there = here + 1 + lot.below(CARDS_OF_A_SEAT - here - 1)
+        there = here + 1 + rng.below(CARDS_OF_A_SEAT - here - 1)
         order[here], order[there] = order[there], order[here]
-        here = there + 1 + lot.below(3)
+        here = there + 1 + rng.below(3)
     return tuple(order)

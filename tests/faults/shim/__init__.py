@@ -1,4 +1,4 @@
-"""Programs run under the recorder: a small C library that journals what they do to one folder."""
+"""Runs programs under the recorder: a small C library that journals all changes to one folder."""
 
 import os
 import shutil
@@ -14,20 +14,19 @@ ROOT = Path(__file__).parents[3]
 
 
 def compiler() -> str | None:
-    """The machine's C compiler."""
     return shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
 
 
 @cache
 def missing() -> str | None:
-    """Why nothing can be recorded here, or None where it can."""
+    """Why nothing can be recorded on this machine, or None."""
     if sys.platform != "linux":
-        return f"LD_PRELOAD and /proc are Linux's, this is {sys.platform}"
+        return f"LD_PRELOAD and /proc need Linux, this is {sys.platform}"
     return None if compiler() else "there is no C compiler here"
 
 
 def build(folder: Path, source: Path = SOURCE) -> Path:
-    """The recorder, or another library, in a folder."""
+    """Compile the recorder, or another library, into a folder."""
     library = folder / f"{source.stem}.so"
     library.write_bytes(_compiled(source))
     return library
@@ -45,7 +44,7 @@ def _compiled(source: Path) -> bytes:
 
 
 def record(library: Path, folder: Path, journal: Path, command: list[str]) -> None:
-    """Run a command at the root of the project; what it does to the folder is appended to the journal."""
+    """Run a command at the root of the project, and append its changes to the folder to the journal."""
     settings = {
         "LD_PRELOAD": str(library),
         "POWER_FOLDER": str(folder.resolve()),
@@ -55,4 +54,4 @@ def record(library: Path, folder: Path, journal: Path, command: list[str]) -> No
         command, env=os.environ | settings, cwd=ROOT, capture_output=True, text=True, check=False
     )
     if done.returncode != 0:
-        raise RuntimeError(f"the recorded program ended with {done.returncode}:\n{done.stdout}{done.stderr}")
+        raise RuntimeError(f"the recorded program exited with {done.returncode}:\n{done.stdout}{done.stderr}")

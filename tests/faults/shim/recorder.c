@@ -1,22 +1,22 @@
-/* Records what a program does to the files of one folder, in order, so that a power cut can be imagined later.
+/* Records all changes that a program makes to the files of one folder, to simulate power cuts later.
  *
- * Put before libc with LD_PRELOAD. POWER_FOLDER is the folder (its real path), POWER_JOURNAL the file outside of it
- * that is appended to. A call is made and recorded under one lock, so the journal has the order of the calls
- * of all threads; only calls that succeeded are in it. A record is a header and `length` bytes:
+ * Loaded before libc with LD_PRELOAD. POWER_FOLDER is the folder (its real path), POWER_JOURNAL a file outside of it
+ * to which records are appended. A call is made and recorded under one lock, so the journal has the order of the
+ * calls of all threads. It contains only successful calls. A record is a header and `length` bytes:
  *
  *   op       fd       value                 bytes
- *   START    process  -                     -               the program begins, and holds no file open
+ *   START    process  -                     -               the program starts, with no open files
  *   OPEN     fd       1 new, 2 emptied      its name        "" is the folder itself
- *   WRITE    fd       offset                what was written
+ *   WRITE    fd       offset                the data
  *   TRUNCATE fd       size                  -
- *   SYNC     fd       -                     -               everything recorded before of this file is safe
+ *   SYNC     fd       -                     -               all earlier changes to this file are safe
  *   CLOSE    fd       -                     -
  *   UNLINK   -        -                     name
  *   RENAME   -        -                     old, 0, new
- *   MARK     -        -                     what the program says, by `power_mark`
+ *   MARK     -        -                     a message of the program, from `power_mark`
  *
- * Not followed: files called *-shm. Not seen: writes to mapped memory, dup, links, fallocate; whoever reads the
- * journal compares the folder that it gives with the real one, and so notices them.
+ * Files called *-shm are not tracked. Writes to mapped memory, dup, links and fallocate are not recorded; readers
+ * detect them by comparing the folder that the journal reproduces with the real one.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -33,7 +33,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-_Static_assert(sizeof(long) == 8, "offsets are handed to the system in one register");
+_Static_assert(sizeof(long) == 8, "offsets are passed to system calls in one register");
 
 enum { START = 1, OPEN, WRITE, TRUNCATE, SYNC, CLOSE, UNLINK, RENAME, MARK };
 enum { NEW = 1, EMPTIED = 2 };
@@ -49,10 +49,10 @@ struct header {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static char folder[NAME];
 static int journal = -1;
-static volatile char followed[FILES];
+static volatile char tracked[FILES];
 
-static void fail(const char *why) {
-    dprintf(2, "power shim: %s: %s\n", why, strerror(errno));
+static void fail(const char *reason) {
+    dprintf(2, "power shim: %s: %s\n", reason, strerror(errno));
     abort();
 }
 
@@ -79,21 +79,21 @@ __attribute__((constructor)) static void begin(void) {
     strcpy(folder, where);
     int low = syscall(SYS_openat, AT_FDCWD, to, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0644);
     if (low < 0) fail("the journal cannot be opened");
-    /* Away from the low numbers, which programs that close or copy descriptors choose. */
+    /* Avoid low descriptors, which programs may close or reuse. */
     journal = fcntl(low, F_DUPFD_CLOEXEC, 1000);
     if (journal < 0) fail("the journal cannot be kept open");
     syscall(SYS_close, low);
-    unsetenv("LD_PRELOAD"); /* its children are not recorded */
+    unsetenv("LD_PRELOAD"); /* child processes are not recorded */
     record(START, getpid(), 0, "", 0);
 }
 
-/* Memory that SQLite's connections share; whoever opens the data after a cut makes it anew. */
+/* SQLite's shared memory, which is recreated after a power cut. */
 static int is_memory(const char *name) {
     size_t length = strlen(name);
     return length >= 4 && !strcmp(name + length - 4, "-shm");
 }
 
-/* The name in the folder of an open file, "" for the folder itself, NULL for anything that is not followed. */
+/* The name of an open file in the folder, "" for the folder itself, NULL for anything that is not tracked. */
 static const char *name_of(int fd, char *path) {
     char link[64];
     snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
@@ -106,7 +106,7 @@ static const char *name_of(int fd, char *path) {
     return path[prefix] == '/' && !is_memory(path) ? path + prefix + 1 : NULL;
 }
 
-/* The name in the folder of what a path leads to. */
+/* The name in the folder of the file at a path. */
 static const char *name_at(int dirfd, const char *given, char *path) {
     int saved = errno;
     int fd = syscall(SYS_openat, dirfd, given, O_PATH | O_NOFOLLOW | O_CLOEXEC, 0);
@@ -119,7 +119,7 @@ static const char *name_at(int dirfd, const char *given, char *path) {
     return name;
 }
 
-static int follow(int dirfd, const char *path, int flags, mode_t mode) {
+static int track_open(int dirfd, const char *path, int flags, mode_t mode) {
     char real[NAME];
     pthread_mutex_lock(&lock);
     int saved = errno;
@@ -129,14 +129,14 @@ static int follow(int dirfd, const char *path, int flags, mode_t mode) {
     const char *name = fd >= 0 && !(flags & O_PATH) ? name_of(fd, real) : NULL;
     if (name) {
         if (fd >= FILES) fail("too many open files");
-        followed[fd] = 1;
+        tracked[fd] = 1;
         record(OPEN, fd, (there ? 0 : NEW) | (there && flags & O_TRUNC ? EMPTIED : 0), name, strlen(name));
     }
     pthread_mutex_unlock(&lock);
     return fd;
 }
 
-static int is_followed(int fd) { return fd >= 0 && fd < FILES && followed[fd]; }
+static int is_tracked(int fd) { return fd >= 0 && fd < FILES && tracked[fd]; }
 
 #define MODE(flags, mode)                        \
     mode_t mode = 0;                             \
@@ -147,19 +147,19 @@ static int is_followed(int fd) { return fd >= 0 && fd < FILES && followed[fd]; }
         va_end(rest);                            \
     }
 
-int open(const char *path, int flags, ...) { MODE(flags, mode) return follow(AT_FDCWD, path, flags, mode); }
-int open64(const char *path, int flags, ...) { MODE(flags, mode) return follow(AT_FDCWD, path, flags, mode); }
-int __open_2(const char *path, int flags) { return follow(AT_FDCWD, path, flags, 0); }
-int __open64_2(const char *path, int flags) { return follow(AT_FDCWD, path, flags, 0); }
-int openat(int dirfd, const char *path, int flags, ...) { MODE(flags, mode) return follow(dirfd, path, flags, mode); }
-int openat64(int dirfd, const char *path, int flags, ...) { MODE(flags, mode) return follow(dirfd, path, flags, mode); }
-int creat(const char *path, mode_t mode) { return follow(AT_FDCWD, path, O_CREAT | O_WRONLY | O_TRUNC, mode); }
+int open(const char *path, int flags, ...) { MODE(flags, mode) return track_open(AT_FDCWD, path, flags, mode); }
+int open64(const char *path, int flags, ...) { MODE(flags, mode) return track_open(AT_FDCWD, path, flags, mode); }
+int __open_2(const char *path, int flags) { return track_open(AT_FDCWD, path, flags, 0); }
+int __open64_2(const char *path, int flags) { return track_open(AT_FDCWD, path, flags, 0); }
+int openat(int dirfd, const char *path, int flags, ...) { MODE(flags, mode) return track_open(dirfd, path, flags, mode); }
+int openat64(int dirfd, const char *path, int flags, ...) { MODE(flags, mode) return track_open(dirfd, path, flags, mode); }
+int creat(const char *path, mode_t mode) { return track_open(AT_FDCWD, path, O_CREAT | O_WRONLY | O_TRUNC, mode); }
 int creat64(const char *path, mode_t mode) { return creat(path, mode); }
 
 int close(int fd) {
-    if (!is_followed(fd)) return syscall(SYS_close, fd);
+    if (!is_tracked(fd)) return syscall(SYS_close, fd);
     pthread_mutex_lock(&lock);
-    followed[fd] = 0;
+    tracked[fd] = 0;
     record(CLOSE, fd, 0, "", 0);
     int result = syscall(SYS_close, fd);
     pthread_mutex_unlock(&lock);
@@ -167,7 +167,7 @@ int close(int fd) {
 }
 
 ssize_t pwrite(int fd, const void *bytes, size_t length, off_t offset) {
-    if (!is_followed(fd)) return syscall(SYS_pwrite64, fd, bytes, length, offset);
+    if (!is_tracked(fd)) return syscall(SYS_pwrite64, fd, bytes, length, offset);
     pthread_mutex_lock(&lock);
     ssize_t written = syscall(SYS_pwrite64, fd, bytes, length, offset);
     if (written > 0) record(WRITE, fd, offset, bytes, written);
@@ -177,17 +177,17 @@ ssize_t pwrite(int fd, const void *bytes, size_t length, off_t offset) {
 ssize_t pwrite64(int fd, const void *bytes, size_t length, off_t offset) { return pwrite(fd, bytes, length, offset); }
 
 ssize_t write(int fd, const void *bytes, size_t length) {
-    if (!is_followed(fd)) return syscall(SYS_write, fd, bytes, length);
+    if (!is_tracked(fd)) return syscall(SYS_write, fd, bytes, length);
     pthread_mutex_lock(&lock);
     ssize_t written = syscall(SYS_write, fd, bytes, length);
-    /* Where it went is known afterwards, also with O_APPEND. */
+    /* The offset is known only afterwards, because of O_APPEND. */
     if (written > 0) record(WRITE, fd, lseek(fd, 0, SEEK_CUR) - written, bytes, written);
     pthread_mutex_unlock(&lock);
     return written;
 }
 
 ssize_t writev(int fd, const struct iovec *pieces, int count) {
-    if (!is_followed(fd)) return syscall(SYS_writev, fd, pieces, count);
+    if (!is_tracked(fd)) return syscall(SYS_writev, fd, pieces, count);
     ssize_t written = 0;
     for (int piece = 0; piece < count; piece++) {
         ssize_t more = write(fd, pieces[piece].iov_base, pieces[piece].iov_len);
@@ -199,7 +199,7 @@ ssize_t writev(int fd, const struct iovec *pieces, int count) {
 }
 
 int ftruncate(int fd, off_t size) {
-    if (!is_followed(fd)) return syscall(SYS_ftruncate, fd, size);
+    if (!is_tracked(fd)) return syscall(SYS_ftruncate, fd, size);
     pthread_mutex_lock(&lock);
     int result = syscall(SYS_ftruncate, fd, size);
     if (result == 0) record(TRUNCATE, fd, size, "", 0);
@@ -208,16 +208,16 @@ int ftruncate(int fd, off_t size) {
 }
 int ftruncate64(int fd, off_t size) { return ftruncate(fd, size); }
 
-static int safe(long call, int fd) {
-    if (!is_followed(fd)) return syscall(call, fd);
+static int sync_tracked(long call, int fd) {
+    if (!is_tracked(fd)) return syscall(call, fd);
     pthread_mutex_lock(&lock);
     int result = syscall(call, fd);
     if (result == 0) record(SYNC, fd, 0, "", 0);
     pthread_mutex_unlock(&lock);
     return result;
 }
-int fsync(int fd) { return safe(SYS_fsync, fd); }
-int fdatasync(int fd) { return safe(SYS_fdatasync, fd); }
+int fsync(int fd) { return sync_tracked(SYS_fsync, fd); }
+int fdatasync(int fd) { return sync_tracked(SYS_fdatasync, fd); }
 
 int unlinkat(int dirfd, const char *path, int flags) {
     char real[NAME];
@@ -252,7 +252,7 @@ int renameat(int from, const char *old, int to, const char *new) {
 }
 int rename(const char *old, const char *new) { return renameat(AT_FDCWD, old, AT_FDCWD, new); }
 
-/* What the program says, between its calls: that something was asked for, or acknowledged. */
+/* Records a message of the program: that something was sent or acknowledged. */
 void power_mark(const char *text, size_t length) {
     pthread_mutex_lock(&lock);
     record(MARK, -1, 0, text, length);

@@ -1,0 +1,340 @@
+"""Several servers on PostgreSQL: conflicts, kill -9, failures of the database and of Redis, and moving.
+
+::
+
+    clients --> load balancer --> server 1 ... server 3 --> PostgreSQL
+                                       \\--- Redis ---/
+
+Run as ``python -m tests.faults cluster``. The programs of PostgreSQL and Redis must be installed.
+"""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import AsyncExitStack, ExitStack, asynccontextmanager
+from pathlib import Path
+from signal import SIGCONT, SIGINT, SIGSTOP
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+import uvloop
+from sqlalchemy import URL
+
+from sanssouci.dealer import BulkStream
+from sanssouci.server.tables.table_registry import Dependencies, TableRegistry
+from sanssouci.store import (
+    Add,
+    AddGame,
+    Change,
+    Store,
+    check_chain,
+    copy_games,
+    export_games,
+    open_snapshot,
+)
+
+from ..cluster.balancer import Balancer, balancing
+from ..cluster.programs import Postgres, free_port, missing, postgres
+from ..harness.builders import NONCE, legal_command
+from ..harness.client import Client, CreatedTable
+from ..harness.process import ServerProcess
+from ..share import Share
+from ..store.builders import SEED, a_game, a_guest, an_event
+from .audit import audit
+from .conflicts import Report as ConflictReport
+from .conflicts import Rounds
+from .journal_clients import Journal, SentCommand
+from .kill import Crowd
+from .report import Fault, Progress, Row
+from .targets import Answer, RegistryTarget, no_fault
+
+if TYPE_CHECKING:
+    from ..harness.server import InProcessServer
+
+TEST = "several servers"
+GOAL = "one winner each, nothing acknowledged lost, recovery ≤ 5 s"
+SERVERS = 3
+ROUNDS, KILLS, GAMES, OUTAGES, COPIED = 20_000, 300, 30, 5, 10_000
+MAX_RECOVERY = 5.0
+
+
+class SharedTarget(RegistryTarget):
+    """The registries of three servers on one database; each command goes to the next of them."""
+
+    name = "at three servers"
+
+    def __init__(self, url: URL, data: Path) -> None:
+        self.data = data
+        self.table = ""
+        self._url = url
+        self._seats = self._rounds = 0
+        self._plant_fault = no_fault
+        self._stores = [Store.open(url) for _ in range(SERVERS)]
+        self._registries = [
+            TableRegistry(store, Dependencies(), lambda live_table: None) for store in self._stores
+        ]
+        self._store, self._registry = self._stores[0], self._registries[0]
+
+    def __exit__(self, *error: object) -> None:
+        for store in self._stores:
+            store.close()
+        move_to_file(self._url, self.data)
+
+    async def send(self, commands: list[SentCommand]) -> list[list[Answer]]:
+        """Send all commands at once, one after the other to each server in turn."""
+        tables = [await registry.table(self.table) for registry in self._registries]
+
+        async def send(number: int, sent: SentCommand) -> list[Answer]:
+            self._registry = self._registries[number % SERVERS]
+            return await self._send(tables[number % SERVERS], sent)
+
+        return await asyncio.gather(*(send(*each) for each in enumerate(commands)))
+
+
+def move_to_file(url: URL, path: Path) -> None:
+    """Copy a database to a data file, which the audit reads."""
+    with open_snapshot(url) as snapshot, Store.open(path) as file:
+        assert snapshot is not None, "it has the current schema"
+        copy_games(snapshot, file)
+
+
+def conflicts(server: Postgres, rounds: int, seed: int, progress: Progress) -> ConflictReport:
+    """Rounds of conflicting commands at three servers."""
+    with TemporaryDirectory() as folder, asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        with SharedTarget(server.new_database("template"), Path(folder, "tables.db")) as target:
+            played = Rounds(target, BulkStream(seed))
+            runner.run(played.play(rounds, progress))
+        played.audit()
+    return played.report
+
+
+class Cluster:
+    """Server processes on one database, behind a load balancer."""
+
+    def __init__(self, balancer: Balancer, url: URL, folder: Path, redis: str | None) -> None:
+        environment = {
+            "SANSSOUCI_DATA": url.render_as_string(hide_password=False),
+            "SANSSOUCI_PUBLIC_URL": f"http://{balancer.host}",
+            **({} if redis is None else {"SANSSOUCI_REDIS": redis}),
+        }
+        ports = [free_port() for _ in range(SERVERS)]
+        self.servers = [ServerProcess(None, folder / f"log{port}", environment, port=port) for port in ports]
+        balancer.ports = ports
+
+    async def start(self) -> None:
+        for server in self.servers:
+            server.start()
+        for server in self.servers:
+            await server.listening()
+
+
+@asynccontextmanager
+async def running_cluster(
+    url: URL, folder: Path, redis: str | None = None
+) -> AsyncIterator[tuple[Cluster, str]]:
+    """Three servers that accept connections, and the address of their load balancer."""
+    async with AsyncExitStack() as stack:
+        balancer = await stack.enter_async_context(balancing())
+        cluster = Cluster(balancer, url, folder, redis)
+        for server in cluster.servers:
+            stack.enter_context(server)
+        await cluster.start()
+        yield cluster, balancer.host
+
+
+async def kill(server: Postgres, kills: int, games: int, seed: int, progress: Progress) -> Row:
+    """Kill a random server again and again while games are played at all of them."""
+    chance, stalls = BulkStream(seed), [0.0]
+    url = server.new_database("template")
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        async with running_cluster(url, folder) as (cluster, host):
+            journal = Journal(chance, host)
+            journal.is_up.set()
+            crowd, last = Crowd(journal, chance), [time.monotonic()]
+
+            def note(_: int) -> None:
+                stalls.append(time.monotonic() - last[0])
+                last[0] = time.monotonic()
+
+            async with crowd.playing(games):
+                await crowd.wait_for(crowd.all_play)
+                journal.on_acknowledged, last[0] = note, time.monotonic()
+                for number in range(kills):
+                    victim = cluster.servers[chance.below(SERVERS)]
+                    victim.kill()
+                    victim.start()
+                    await victim.listening()
+                    await asyncio.sleep(chance.below(500) / 1000)
+                    progress(f"{number + 1} of {kills} kills, longest wait for a turn {max(stalls):.2f} s")
+        move_to_file(url, folder / "tables.db")
+        findings = audit(folder / "tables.db", journal.commands, crowd.players)
+    findings.gaps += journal.gaps
+    done = sum(sent.acknowledged is not None for sent in journal.commands)
+    wrong = [text for text in journal.wrong_answers if "no ticket" not in text]
+    measured = (
+        f"{findings}, {len(wrong)} wrong answers, of {done:,} acknowledged in {games} games; "
+        f"no turn acknowledged for at most {max(stalls):.2f} s"
+    )
+    sound = not findings and not wrong and done > 0
+    return Row("kill -9 of servers", kills, measured, "0 lost, 0 twice, 0 gaps; play goes on ≤ 3 s", sound)
+
+
+Break = Callable[[Postgres, URL], None]
+
+
+def _crash(server: Postgres, url: URL) -> None:
+    server.stop()
+
+
+def _shut_down(server: Postgres, url: URL) -> None:
+    server.stop(SIGINT)
+
+
+def _freeze(server: Postgres, url: URL) -> None:
+    server.send(SIGSTOP)
+
+
+def _make_read_only(server: Postgres, url: URL) -> None:
+    server.run(f"ALTER DATABASE {url.database} SET default_transaction_read_only = on")
+    server.cut_connections(url)
+
+
+def _refuse_connections(server: Postgres, url: URL) -> None:
+    server.run(f"UPDATE pg_database SET datallowconn = false WHERE datname = '{url.database}'")
+    server.cut_connections(url)
+
+
+def _restart(server: Postgres, url: URL) -> None:
+    server.start()
+
+
+def _continue(server: Postgres, url: URL) -> None:
+    server.send(SIGCONT)
+
+
+def _make_writable(server: Postgres, url: URL) -> None:
+    server.run(f"ALTER DATABASE {url.database} SET default_transaction_read_only = off")
+    server.cut_connections(url)
+
+
+def _accept_connections(server: Postgres, url: URL) -> None:
+    server.run(f"UPDATE pg_database SET datallowconn = true WHERE datname = '{url.database}'")
+
+
+OUTAGE: dict[str, tuple[Break, Break]] = {
+    "crashed": (_crash, _restart),
+    "shut down": (_shut_down, _restart),
+    "frozen": (_freeze, _continue),
+    "read-only": (_make_read_only, _make_writable),
+    "closed to connections": (_refuse_connections, _accept_connections),
+}
+
+
+async def outage(server: Postgres, name: str) -> tuple[list[str], float]:
+    """What was wrong while and after the database was away, and the seconds until a turn was stored."""
+    from ..harness.server import InProcessServer  # it imports pytest
+
+    url = server.new_database("template")
+    begin, end = OUTAGE[name]
+    wrong: list[str] = []
+    with TemporaryDirectory() as folder:
+        app = InProcessServer(Path(folder), data=url)
+        await app.open()
+        try:
+            table, ada = await _game(app)
+            seq = (await ada.view(table))["seq"]
+            command = legal_command(await ada.view(table, 0))
+            details = {"at": 0, "command_id": "during", "seq": seq, **command}
+            begin(server, url)
+            answer = await ada.command(table, **details)
+            if answer.status_code != 503 or not answer.json()["error"]["sentence"]:
+                wrong.append(f"{name}: {answer.status_code} {answer.text}")
+            ready = await app.client().request("GET", "/ready")
+            if ready.status_code != 503:
+                wrong.append(f"{name}: /ready is {ready.status_code}")
+            await asyncio.to_thread(end, server, url)
+            back = time.monotonic()
+            while (answer := await ada.command(table, **details)).status_code == 503:
+                await asyncio.sleep(0.05)
+            took = time.monotonic() - back
+            if answer.status_code != 200 or answer.json()["seq"] != seq + 1:
+                wrong.append(f"{name}: then {answer.status_code} {answer.text}")
+            events = app.store.events(table.id)
+            if check_chain(events, last=seq + 1) is not None:
+                wrong.append(f"{name}: the log is damaged")
+        finally:
+            await app.close()
+    return wrong, took
+
+
+async def _game(app: "InProcessServer") -> tuple[CreatedTable, Client]:
+    """A game of two people by one guest, who is to move."""
+    ada = await app.guest("Ada")
+    table = await ada.create_table("person", "person", first=0)
+    for chair in (0, 1):
+        await ada.do(table, "ready", at=chair, nonce=NONCE)
+    return table, ada
+
+
+def outages(server: Postgres, repeats: int, progress: Progress) -> Row:
+    """Break the database in every way, and repair it."""
+    wrong: list[str] = []
+    times: list[float] = []
+    for number in range(repeats):
+        for name in OUTAGE:
+            found, took = asyncio.run(outage(server, name))
+            wrong += found
+            times.append(took)
+            progress(f"{name}, {number + 1} of {repeats}: back after {took:.2f} s")
+    measured = f"{len(wrong)} wrong answers {wrong[:3]}; back after at most {max(times):.2f} s"
+    goal = "503 with a sentence, no wrong acknowledgement, recovery ≤ 5 s"
+    return Row("database away", len(times), measured, goal, not wrong and max(times) <= MAX_RECOVERY)
+
+
+def copies(server: Postgres, games: int, progress: Progress) -> Row:
+    """SQLite → PostgreSQL → SQLite."""
+    progress(f"moving {games} games")
+    with TemporaryDirectory() as name, ExitStack() as stack:
+        folder = Path(name)
+        first = stack.enter_context(Store.open(folder / "first.db"))
+        first.write_all(_many_games(games)).result()
+        there = stack.enter_context(Store.open(server.new_database()))
+        back = stack.enter_context(Store.open(folder / "back.db"))
+        copy_games(first, there)
+        copy_games(there, back)
+        exports = [folder / f"{number}.jsonl" for number in range(3)]
+        for store, path in zip((first, there, back), exports, strict=True):
+            export_games(store, path)
+        equal = len({path.read_bytes() for path in exports}) == 1
+    measured = "byte-equal exports" if equal else "the exports differ"
+    return Row("SQLite → PostgreSQL → SQLite", games, measured, "byte-equal", equal)
+
+
+def _many_games(games: int) -> Iterator[Change]:
+    yield Add(a_guest())
+    for number in range(games):
+        name = f"g{number:06}"
+        yield AddGame(a_game(name, seq=39), SEED)
+        for seq in range(40):
+            yield an_event(seq, name)
+
+
+def rows(progress: Progress, share: Share) -> list[Row]:
+    """All parts, or what is missing for them."""
+    reason = missing()
+    if reason is not None:
+        return [Row.not_run(TEST, GOAL, reason)]
+    with postgres() as server:
+        server.run("CREATE DATABASE template")
+        Store.open(server.url("template")).close()
+        found = conflicts(server, share.part(ROUNDS), share.seed, progress).row()
+        table = [Row("conflicts at three servers", found.n, found.measured, found.goal, found.ok)]
+        with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+            table.append(runner.run(kill(server, share.part(KILLS), GAMES, share.seed, progress)))
+        table.append(outages(server, share.part(OUTAGES), progress))
+        table.append(copies(server, share.part(COPIED), progress))
+        return table
+
+
+FAULT = Fault("cluster", TEST, GOAL, rows)
