@@ -9,11 +9,11 @@ FORMER := $(BIN)/python -m pip uninstall --quiet --yes sanssouci 2>/dev/null
 NPM := $(BIN)/python hatch_build.py npm
 WEB := $(shell find web -name node_modules -prune -o -type f -print)
 
-# Every process of the tests would compile its modules anew.
+# Every process of the tests would recompile its modules.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help play test announce vitest kernel lint chromium pages types browser test-all exhaustive mutants coverage \
-  screenshots faults load speed bench strength package clean
+.PHONY: help play test announce vitest kernel lint chromium ray spin pages types browser test-all exhaustive mutants coverage \
+  screenshots faults load speed bench strength package requirements clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 13
@@ -44,18 +44,18 @@ announce:
 	@echo "On two cores:"
 	@echo "1. install what is missing into .venv: 1 to 2 minutes the first time"
 	@echo "2. lint, compile the kernel, build the pages, install Chromium if it is missing; vitest: 1 minute"
-	@echo "3. pytest in $(WORKERS) processes, a third of it in a real browser: about 7 minutes"
+	@echo "3. pytest in $(WORKERS) processes, a third of it in a real browser: about 9 minutes"
 
 kernel: .venv/for-test
 	@echo "compiling the kernel, where it is not compiled yet"
-	@$(BIN)/python -c 'from sanssouci.kernel import COMPILE_UNITS, precompile; [precompile(unit) for unit in COMPILE_UNITS]'
+	@$(BIN)/python -c 'import sanssouci.network; from sanssouci.kernel import COMPILE_UNITS, precompile; [precompile(unit) for unit in COMPILE_UNITS]'
 
 vitest: pages
 	$(NPM) test --silent
 
 test-all: test exhaustive ## release check: make test, then everything that takes hours
 
-exhaustive: .venv/for-test pages chromium ## full fault tests, every screen in every combination, mutants; SHARE=3/5 for a share
+exhaustive: .venv/for-test pages chromium ray spin ## full fault tests, every screen in every combination, mutants; SHARE=3/10 for a share
 	@$(BIN)/python -m tests.exhaustive --share "$(or $(SHARE),1/1)"
 
 coverage: .venv/for-test pages chromium ## line and branch coverage of Python and TypeScript
@@ -65,16 +65,17 @@ coverage: .venv/for-test pages chromium ## line and branch coverage of Python an
 	$(BIN)/python -m coverage report --skip-covered --skip-empty
 	$(NPM) test --silent -- --coverage
 
-lint: .venv/for-test pages ## lint, types and import contracts
+lint: .venv/for-test pages ## lint, types, import contracts, requirements.txt
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
+	$(BIN)/python -m tools.requirements
 	$(BIN)/python -m sanssouci.server.wire.openapi_file build/openapi.json
 	@$(NPM) run --silent types:check || { echo "web/src/net/schema.d.ts is out of date; run make types"; exit 1; }
 	$(NPM) run --silent check
 
-# The headless shell is smaller and twice as fast as the whole browser; where it has no package, that one does.
+# The headless shell is smaller and twice as fast as the whole browser; where there is no package for it, the full browser is used.
 chromium:
 	@{ command -v chromium-headless-shell || command -v chromium || command -v chromium-browser || \
 	   command -v google-chrome; } >/dev/null || \
@@ -83,6 +84,16 @@ chromium:
 	      apt-get -qq install --yes --no-install-recommends $$browser fonts-liberation && break; \
 	    done; } >/dev/null 2>&1 || \
 	  echo "Chromium is missing and cannot be installed here: the tests in tests/browser are skipped"
+
+# 80 MB, and not for every Python, so it is not among the packages that all tests need.
+ray: .venv/for-test
+	@$(BIN)/python -c 'import ray' 2>/dev/null || { echo "installing Ray"; $(PIP) 'ray[client]' 2>/dev/null; } || \
+	  echo "Ray cannot be installed here: the tests in tests/arena/test_ray.py are skipped"
+
+spin:
+	@command -v spin >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && echo "installing spin" && \
+	    apt-get -qq install --yes --no-install-recommends spin gcc libc6-dev; } >/dev/null 2>&1 || \
+	  echo "spin is missing and cannot be installed here: tests/store/test_commit_model.py is skipped"
 
 pages: .venv/for-test ## build the web pages if web/ has changed
 	$(BIN)/python hatch_build.py
@@ -119,12 +130,20 @@ package: .venv/for-test chromium ## build sdist and wheel, install the wheel on 
 	rm -rf dist build/wheel-only
 	$(BIN)/python -m build --outdir dist .
 	$(PYTHON) -m venv build/wheel-only
-	build/wheel-only/bin/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt dist/*.whl
+	build/wheel-only/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements.txt
+	build/wheel-only/bin/python -m pip install --quiet --disable-pip-version-check --no-deps dist/*.whl
 	cd build && wheel-only/bin/sanssouci simulate --games 3 --seed 1 --expansions rewards
 	$(BIN)/python -m tests.packaged build/wheel-only/bin
 
+# For every platform and every Python that pyproject.toml allows; the index is the one that uv is configured for.
+requirements: .venv/for-test ## write requirements.txt after changing pyproject.toml or constraints.txt; needs the network
+	$(PIP) uv
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
+	  --annotation-style line --custom-compile-command "make requirements" \
+	  --constraint constraints.txt --output-file requirements.txt pyproject.toml
+
 clean: ## remove build output
-	rm -rf .venv build dist web/node_modules src/sanssouci/static .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf .venv build dist sbom web/node_modules src/sanssouci/static .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
 
 .venv/made:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || \
