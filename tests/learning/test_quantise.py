@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from sanssouci.learning.quantise import FloatArrays, quantise, without_idle_units
+from sanssouci.learning.quantise import FloatArrays, dequantise, quantise, without_idle_units
 from sanssouci.network import BUCKETS, judge_words
 
 
@@ -24,6 +24,13 @@ def test_integers_judge_like_floats() -> None:
         wanted = plain["outputs"][bucket] @ hidden + plain["output_bias"][bucket]
         found = np.array(judge_words(layers, words, bucket)) / 2 ** int(layers.shift[0])
         assert np.abs(found - wanted).max() < 0.05
+
+
+def test_integers_and_back() -> None:
+    """A network that a run begins with keeps its integers."""
+    layers = quantise(floats(0.2))
+    again = quantise(dequantise(layers))
+    assert all(np.array_equal(getattr(layers, part), getattr(again, part)) for part in layers._fields)
 
 
 def test_large_weights_do_not_wrap_around() -> None:

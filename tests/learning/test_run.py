@@ -3,13 +3,18 @@
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
-from sanssouci.network import read_network
+from sanssouci.learning import quantise
+from sanssouci.learning.quantise import hidden_values
+from sanssouci.learning.self_play import sample_positions
+from sanssouci.network import judge_words, read_network, shipped_network
 
 from ..helpers import user_error
 
 torch = pytest.importorskip("torch", reason="training needs PyTorch, the extra learning")
+torch.set_num_threads(1)
 
 from sanssouci.learning.run import CHECKPOINT, Plan, Run  # noqa: E402
 
@@ -22,6 +27,7 @@ TINY: dict[str, Any] = {
     "steward_reuse": 0.2,
     "reuse": 0.2,
     "sampled_games": 1,
+    "calibration_games": 2,
 }
 
 
@@ -40,6 +46,38 @@ def test_a_run_continues_where_it_stopped(tmp_path: Path) -> None:
     assert network.layers.weights.shape[0] == again.layers().weights.shape[0]
 
 
+def test_a_run_begins_with_a_finished_network(tmp_path: Path) -> None:
+    """A wider one judges as the finished one at first, plays at once, and its file names its origin."""
+    narrow = shipped_network(2)
+    width = len(narrow.layers.bias)
+    wide = Run(Plan(**TINY | {"hidden": width + 32}), tmp_path / "wide", "cpu", 1, narrow)
+    words = sample_positions((2,), narrow.layers, 1, 1)[0]
+    for place in (0, len(words) // 2):
+        known, found = (
+            np.array(judge_words(layers, words[place], 4 * (place // 2))) / 2 ** int(layers.shift[0])
+            for layers in (narrow.layers, wide.layers())
+        )
+        assert found == pytest.approx(known, abs=0.02)
+    assert wide.progress.start == narrow.origin
+    wide.train(lambda row: None, seconds=0.5)
+    assert wide.progress.games > 0
+    again = Run(Plan(**TINY | {"hidden": width + 32}), tmp_path / "wide", "cpu", 1)
+    assert again.progress.start == narrow.origin
+    with user_error("train.other_start"):
+        Run(Plan(**TINY), tmp_path / "narrow", "cpu", 1, narrow)
+    with user_error("train.other_start"):
+        Run(Plan(**TINY | {"seats": (3, 4), "hidden": width}), tmp_path / "seats", "cpu", 1, narrow)
+
+
+def test_new_units_are_active(tmp_path: Path) -> None:
+    """Every unit is active in some positions and idle in others, so that it can learn."""
+    run = Run(Plan(**TINY | {"hidden": 256}), tmp_path, "cpu", 1)
+    words = torch.from_numpy(sample_positions((2,), shipped_network(2).layers, 20, 1)[0])
+    run.trainer.step(words, torch.zeros((len(words), 3)), 1e-6)
+    active = (hidden_values(quantise(run.trainer.averaged()), words.numpy()) > 0).mean(axis=0)
+    assert active.min() > 0.05 and active.max() < 0.95
+
+
 def test_a_folder_belongs_to_one_run(tmp_path: Path) -> None:
     """A checkpoint of another width, or no checkpoint at all, is refused."""
     Run(Plan(**TINY), tmp_path, "cpu", 1).save()
@@ -53,7 +91,9 @@ def test_a_folder_belongs_to_one_run(tmp_path: Path) -> None:
 def test_a_network_learns_what_is_there_to_learn(tmp_path: Path) -> None:
     """The error on positions with a simple target falls."""
     run = Run(Plan(**TINY), tmp_path, "cpu", 1)
-    words = torch.randint(0, 1 << 40, (512, run.plan.words))
+    seeded = torch.Generator().manual_seed(1)
+    one, two = (torch.randint(0, 1 << 40, (512, run.plan.words), generator=seeded) for _ in range(2))
+    words = one & two  # about as many inputs as a position sets
     words[:, 0] = 1 | 1 << 18 | 1 << 21
     targets = torch.stack(((words[:, 5] & 1) * 20.0, (words[:, 6] & 1) * 20.0, (words[:, 7] & 1) * 1.0), 1)
     for _ in range(5):

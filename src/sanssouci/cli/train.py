@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from sanssouci.learning.run import Run
+    from sanssouci.network import Network
 
 MOST_HIDDEN = 4096
 _SEATS = {"2": (2,), "3": (3,), "4": (4,), "3,4": (3, 4), "2,3,4": (2, 3, 4)}
@@ -28,6 +29,10 @@ def train(
     seats: Annotated[str, typer.Option(help="The numbers of seats to learn: 2, or 3,4, or 2,3,4.")] = "2",
     seconds: Annotated[float, typer.Option(help="Training time of the whole run.")] = 3600,
     hidden: Annotated[int, typer.Option(help="Width of the hidden layer.")] = 1024,
+    start: Annotated[
+        Path | None,
+        typer.Option(help="A finished network to begin with; it may be narrower.", metavar="FILE"),
+    ] = None,
     device: Annotated[
         str,
         typer.Option(help="Where gradients are computed: cpu, cuda.", show_default="a GPU if there is one"),
@@ -58,7 +63,9 @@ def train(
         if error.name != "torch":
             raise
         raise UserError("train.needs") from None
-    run = Run(Plan(seats=_SEATS[seats], hidden=hidden, seconds=seconds), folder, device or None, crew)
+    begun_with = None if start is None else _read(start)
+    plan = Plan(seats=_SEATS[seats], hidden=hidden, seconds=seconds)
+    run = Run(plan, folder, device or None, crew, begun_with)
     if run.progress.seconds >= seconds:
         raise UserError("train.finished", seconds=round(run.progress.seconds))
     print_notice(
@@ -84,6 +91,15 @@ def train(
     print_notice(
         sentence("train.saved", path=printable(path), size=path.stat().st_size, games=run.progress.games)
     )
+
+
+def _read(path: Path) -> "Network":
+    from sanssouci.network import NetworkError, read_network
+
+    try:
+        return read_network(path.read_bytes(), path.name)
+    except (OSError, ValueError, NetworkError):
+        raise UserError("train.bad_start", path=path) from None
 
 
 def _train(run: "Run") -> None:

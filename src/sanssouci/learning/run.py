@@ -13,11 +13,12 @@ from typing import Any
 import torch
 
 from sanssouci.locale import UserError
-from sanssouci.network import Layers, Network, network_name, words_of, write_network
+from sanssouci.network import BITS, Layers, Network, network_name, words_of, write_network
 from sanssouci.network.games import Style
 
 from .boards import shipped_setup, variants
-from .quantise import quantise, without_idle_units
+from .calibration import calibrated
+from .quantise import dequantise, quantise, without_idle_units
 from .self_play import Policy, SelfPlay, Strength, sample_positions, strength
 from .trainer import Losses, Store, Trainer
 
@@ -58,6 +59,8 @@ class Plan:
     contest_deals: int = 512
     sampled_games: int = 60
     """Games of each variant in which the units of the finished network are watched."""
+    calibration_games: int = 2000
+    """Games of each variant to which the finished network's chances to win are fitted."""
     seed: int = 1
 
     @property
@@ -75,6 +78,8 @@ class Progress:
     positions: int = 0
     steps: int = 0
     curve: list[dict[str, Any]] = field(default_factory=list)
+    start: dict[str, Any] = field(default_factory=dict)
+    """The origin of the network that the run began with, if it did not begin with random weights."""
 
 
 OnRow = Callable[[dict[str, Any]], None]
@@ -85,8 +90,14 @@ class Run:
     """One run in one folder; ``train`` may be called again in another process, and goes on."""
 
     def __init__(
-        self, plan: Plan, folder: Path, device: str | None = None, threads: int | None = None
+        self,
+        plan: Plan,
+        folder: Path,
+        device: str | None = None,
+        threads: int | None = None,
+        start: Network | None = None,
     ) -> None:
+        """Continue the run of the folder, or begin one: with ``start``, a finished network, or at random."""
         self.plan, self.folder = plan, folder
         self.progress = Progress()
         self._device = torch.device(device or ("cuda" if torch.cuda.is_available() else "cpu"))
@@ -99,6 +110,8 @@ class Run:
         self._least_store = max(plan.batch, min(LEAST_STORE, plan.store // 12, plan.steward_positions))
         if (folder / CHECKPOINT).exists():
             self._load()
+        elif start is not None:
+            self._take_over(start)
 
     @property
     def device(self) -> str:
@@ -109,7 +122,7 @@ class Run:
         """Train to the end of the plan, at most ``seconds`` now; a checkpoint ``every`` so many seconds."""
         strength(shipped_setup(variants(2)[0]), self.layers(), 1, 1)  # compiles, before the clock starts
         begun, before = monotonic(), self.progress.seconds
-        by_network = self.trainer.steps > 0
+        by_network = self.trainer.steps > 0 or bool(self.progress.start)
         policy = Policy(self.layers(), by_network, self._style())
         play = SelfPlay(self.plan.seats, policy, self._threads, self.plan.seed + self.trainer.steps)
         contests = ThreadPoolExecutor(1)
@@ -166,7 +179,10 @@ class Run:
         origin.pop("curve")
         layers = self.layers()
         samples = sample_positions(self.plan.seats, layers, self.plan.sampled_games, self.plan.seed)
-        network = Network(without_idle_units(layers, samples), self.plan.seats, origin)
+        layers = calibrated(
+            without_idle_units(layers, samples), self.plan.seats, self.plan.calibration_games, self.plan.seed
+        )
+        network = Network(layers, self.plan.seats, origin)
         path = self.folder / network_name(max(self.plan.seats))
         path.write_bytes(write_network(network))
         return path
@@ -179,9 +195,16 @@ class Run:
         except Exception as error:  # torch raises whatever its unpickler does
             raise UserError("train.damaged", folder=self.folder) from error
         if (seats, hidden) != (self.plan.seats, self.plan.hidden):
-            raise UserError("train.other_run", folder=self.folder, found=f"{seats}, {hidden}")
+            raise UserError("train.other_run", folder=self.folder, found=f"{_listed(seats)}, {hidden}")
         self.progress = progress
         self.trainer.load(found["trainer"])
+
+    def _take_over(self, start: Network) -> None:
+        inputs, hidden = start.layers.weights.shape
+        if start.seats != self.plan.seats or inputs != BITS * self.plan.words or hidden > self.plan.hidden:
+            raise UserError("train.other_start", seats=_listed(start.seats), hidden=hidden)
+        self.trainer.take_over(dequantise(start.layers))
+        self.progress.start = start.origin or {"commit": ""}
 
     def _learn_from_steward(self, play: SelfPlay) -> bool:
         """Whether the network has learned from all of steward's games, and plays from now on."""
@@ -259,6 +282,11 @@ class Run:
             row[f"error {name}"] = round(found.error, 2)
         self.progress.curve.append(row)
         on_row(row)
+
+
+def _listed(seats: tuple[int, ...]) -> str:
+    """As the option ``--seats`` takes them."""
+    return ",".join(map(str, seats))
 
 
 def _commit() -> str:

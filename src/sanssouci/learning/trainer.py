@@ -73,6 +73,8 @@ class Trainer:
     def __init__(self, words: int, hidden: int, device: torch.device, average: float = 0.9995) -> None:
         inputs = BITS * words
         self._device, self._average, self.steps = device, average, 0
+        self._taken_over = 0
+        """Hidden units that another network has trained."""
         generator = torch.Generator().manual_seed(1)
         weights = torch.randn((inputs, hidden), generator=generator) / ACTIVE_INPUTS**0.5
         shared = torch.randn((OUTPUTS, hidden), generator=generator) / hidden**0.5
@@ -107,6 +109,8 @@ class Trainer:
         weights = self._parameters["weights"]
         if self.steps % 2:
             weights = weights.index_select(0, self._mirror)
+        if self.steps == 0:
+            self._centre(inputs)
         hidden = inputs @ weights + self._parameters["bias"]
         outputs, last = self._outputs(words, hidden)
         wanted = targets / SCALE
@@ -123,6 +127,34 @@ class Trainer:
             kept = min(self._average, (1 + self.steps) / (EARLIEST_DECAY + self.steps))
             torch._foreach_lerp_(list(self._mean.values()), list(self._parameters.values()), 1 - kept)
             self._sums += torch.stack((own.detach(), other.detach(), win.detach(), torch.ones_like(win)))
+
+    def take_over(self, floats: FloatArrays) -> None:
+        """Begin with the units of a finished network of the same inputs, which may be narrower.
+
+        Added units have no output weights yet: at first the wider network judges as the finished one does.
+        """
+        width = self._taken_over = floats["bias"].size
+        outputs = torch.from_numpy(floats["outputs"]).view(ROUNDS, EXPANSIONS, OUTPUTS, width)
+        shared = outputs.mean((0, 1))
+        with torch.no_grad():
+            for name, value in {
+                "weights": torch.from_numpy(floats["weights"]),
+                "bias": torch.from_numpy(floats["bias"]),
+                "shared": shared,
+                "by_round": outputs.mean(1, keepdim=True) - shared,
+                "by_expansions": outputs.mean(0, keepdim=True) - shared,
+            }.items():
+                self._parameters[name][..., :width] = value.to(self._device)
+            self._parameters["shared"][:, width:] = 0
+            self._parameters["output_bias"].copy_(torch.from_numpy(floats["output_bias"]))
+            for name, mean in self._mean.items():
+                mean.copy_(self._parameters[name])
+
+    def _centre(self, inputs: Tensor) -> None:
+        """Let every new unit be active in about half of these positions; one that never is learns nothing."""
+        new = slice(self._taken_over, None)
+        with torch.no_grad():
+            self._parameters["bias"][new] = -(inputs @ self._parameters["weights"][:, new]).mean(0)
 
     def _unpack(self, words: Tensor) -> Tensor:
         """``[n, 64 * words]``: one float for each bit."""
