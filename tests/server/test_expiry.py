@@ -7,7 +7,7 @@ import pytest
 from sanssouci.server.rate_limits import Limit, RateLimited, StorageQuota, current_address
 from sanssouci.server.socket import SEAT_LOST
 from sanssouci.server.tables import scheduler
-from sanssouci.store import ExpireGame, Store
+from sanssouci.store import ExpireGame, HoldingRow, Store
 
 from ..harness.builders import NONCE
 from ..harness.server import InProcessServer, with_server
@@ -115,6 +115,27 @@ async def test_a_request_during_the_deletion(server: InProcessServer) -> None:
         asking = asyncio.create_task(ada.request("GET", f"/api/tables/{table}"))
         await until(lambda: len(registry._running) > 0)
     assert await deleting and (await asking).status_code == 410
+
+
+@with_server()
+async def test_a_table_that_expires_while_rights_are_read(
+    server: InProcessServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its owner learns that it has expired, not that there is no such table."""
+    ada = await server.guest("Ada")
+    table = await ada.create_table("person", "open")
+    await server.restart()
+    store, loop, registry = server.store, asyncio.get_running_loop(), server.services.registry
+    read = store.holdings
+
+    def expire_and_read(game: str) -> list[HoldingRow]:
+        monkeypatch.setattr(store, "holdings", read)
+        assert asyncio.run_coroutine_threadsafe(registry.expire(game), loop).result(60)
+        return read(game)
+
+    monkeypatch.setattr(store, "holdings", expire_and_read)
+    answer = await ada.request("GET", f"/api/tables/{table}")
+    assert (answer.status_code, answer.json()["error"]["code"]) == (410, "server.table_expired")
 
 
 @with_server(tables_per_guest=1_000_000)

@@ -21,7 +21,6 @@ from sanssouci.store import (
     DropTokens,
     ForgetGuest,
     FreeChair,
-    GameRow,
     HoldingRow,
     LiftBans,
     Store,
@@ -373,29 +372,24 @@ class Membership:
         return await asyncio.to_thread(self._read_access, table, guest, key)
 
     def _read_access(self, table: str, guest: str | None, key: str | None) -> TableAccess:
+        reporting_damage = self._registry.damage_log.reporting_damage
+        with reporting_damage(table):
+            held = {row.chair for row in self._store.holdings(table) if row.guest == guest}
+            token = self._store.token(token_hash(key), table) if key and looks_like_token(key) else None
+            kind = None if token is None else token.kind
+            seat_token = token if kind is TokenKind.SEAT else None
+            if seat_token is not None:
+                check_only_link(seat_token, self._store.tokens(table))
+        # The game is read last: if it expires meanwhile, a deleted chair must not look like a missing right.
         game = self._store.game(table)
         if game is None:
             if self._store.has_expired(table):
                 raise TableExpired
             return TableAccess(guest)
-        with self._registry.damage_log.reporting_damage(table):
-            return self._granted(game, guest, key)
-
-    def _granted(self, game: GameRow, guest: str | None, key: str | None) -> TableAccess:
-        table = game.id
-        held = {row.chair for row in self._store.holdings(table) if row.guest == guest}
-        token = self._store.token(token_hash(key), table) if key and looks_like_token(key) else None
-        kind = None if token is None else token.kind
-        if token is not None and kind is TokenKind.SEAT:
-            check_only_link(token, self._store.tokens(table))
-        return TableAccess(
-            guest,
-            frozenset(held - {OWNER}),
-            token.chair if token is not None and kind is TokenKind.SEAT else None,
-            OWNER in held,
-            Visibility(game.visibility) is Visibility.OPEN,
-            kind,
-        )
+        with reporting_damage(table):
+            is_open = Visibility(game.visibility) is Visibility.OPEN
+        linked = None if seat_token is None else seat_token.chair
+        return TableAccess(guest, frozenset(held - {OWNER}), linked, OWNER in held, is_open, kind)
 
 
 def _is_revoked(guest: str, lost: frozenset[int], subscriber: Subscriber) -> bool:
