@@ -12,11 +12,12 @@ from sanssouci.editions import shipped_boards
 from sanssouci.kernel import COMPILES, STEWARD, best_turn, best_turns, decode, flatten_view, search
 from sanssouci.kernel.compiler import ignore_overflow
 from sanssouci.kernel.greedy import WEIGHTS
-from sanssouci.kernel.layout import seat_at
+from sanssouci.kernel.layout import Ints, seat_at
 from sanssouci.kernel.options import list_turns
+from sanssouci.kernel.rng import Words
 from sanssouci.kernel.search import halve
 from sanssouci.kernel.static_eval import fill_values, ranked_turns
-from sanssouci.kernel.trial import Trial
+from sanssouci.kernel.trial import Candidates, Trial
 from sanssouci.players import Budget
 from sanssouci.rules import IMPERIAL, Chance, State, Turn, Variant, final_score, turn_score
 
@@ -83,23 +84,27 @@ def test_the_threads_change_nothing() -> None:
         assert repr(search(view, SEED, rollouts=48, seconds=1000)) == repr(alone)
 
 
-class FakeTrial:
+class FakeTrial(Candidates):
     """A fake trial in which every rollout takes a second, and its clock."""
 
     def __init__(self, candidates: int) -> None:
-        self.left, self.threads, self.time = list(range(candidates)), 1, 0.0
-        self.stages = [0]
+        super().__init__(np.arange(candidates), np.zeros((candidates, 1), np.int64), SEED, threads=1)
+        self.time, self.stages = 0.0, [0]
 
     def __call__(self) -> float:
         return self.time
 
-    def play(self, games: int) -> None:
-        self.time += games * len(self.left)
-        self.stages[-1] += games * len(self.left)
-
     def drop_half(self) -> None:
-        self.left = self.left[: (len(self.left) + 1) // 2]
+        super().drop_half()
         self.stages.append(0)
+
+    def _try(self, keys: Words, sums: Ints) -> None:
+        self.time += len(keys) * len(self.left)
+        self.stages[-1] += len(keys) * len(self.left)
+
+    def _total_values(self) -> Ints:
+        values: Ints = self._sums[:, 0]
+        return values
 
 
 @pytest.mark.parametrize("limits", [(1 << 60, 4000.0), (4000, inf), (4000, 9000.0), (9000, 4000.0)], ids=str)

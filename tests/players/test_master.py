@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from sanssouci.network import Network, NetworkError
+from sanssouci.network import Network, NetworkError, network_file, usable_network
 from sanssouci.players import Budget, about, display_name, master
 from sanssouci.players.master import MasterPlayer
 from sanssouci.rules import Turn, View
@@ -38,10 +38,12 @@ def searches(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[dict[str, Any]]]:
         return [Found(next(iter(view.options())))]
 
     monkeypatch.setattr(master, "network_search", search)
-    monkeypatch.setattr(master, "shipped_network", lambda seats: Network(random_layers(seats), (seats,), {}))
-    master._network.cache_clear()
+    monkeypatch.setattr(
+        network_file, "shipped_network", lambda seats: Network(random_layers(seats), (seats,), {})
+    )
+    usable_network.cache_clear()
     yield calls
-    master._network.cache_clear()
+    usable_network.cache_clear()
 
 
 @pytest.mark.parametrize(
@@ -71,13 +73,13 @@ def test_without_a_network_the_planner_plays(
     def refuse(seats: int) -> None:
         raise NetworkError("network.damaged", name="two-seats.network")
 
-    monkeypatch.setattr(master, "shipped_network", refuse)
-    master._network.cache_clear()
+    monkeypatch.setattr(network_file, "shipped_network", refuse)
+    usable_network.cache_clear()
     try:
         with caplog.at_level(logging.WARNING, "sanssouci.players"):
             turns = [MasterPlayer(stream(1), Budget(rollouts=30)).decide(VIEW) for _ in range(2)]
     finally:
-        master._network.cache_clear()
+        usable_network.cache_clear()
     assert turns[0] == turns[1] and turns[0] in VIEW.options()
     assert [record.getMessage() for record in caplog.records] == [
         str(NetworkError("network.damaged", name="two-seats.network"))

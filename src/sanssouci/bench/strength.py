@@ -86,6 +86,7 @@ CONTESTS = (
     Contest(("level:3", "level:2"), 400, 4000, wins=NEIGHBOURS),
     Contest(("level:4", "level:3"), 400, 1000, wins=NEIGHBOURS),
     Contest(("level:5", "level:4"), 400, 1000, wins=NEIGHBOURS),
+    Contest(("level:6", "level:5"), 200, 1000, wins=NEIGHBOURS),
 )
 
 

@@ -44,7 +44,7 @@ def play(
     players: Annotated[
         str,
         typer.Option(
-            help="Each seat's player, separated by commas: person, a computer player (level:1 … level:5), "
+            help="Each seat's player, separated by commas: person, a computer player (level:1 … level:6), "
             'or cmd:"…".',
             show_default="a person, then computer players",
         ),

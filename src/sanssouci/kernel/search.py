@@ -6,10 +6,8 @@ end; then the worse half is dropped. The evaluation counts as a few games of its
 last turn it is exact, and only the other seats' turns and missions are left to simulate.
 """
 
-from collections.abc import Sized
 from math import inf
 from time import perf_counter
-from typing import Protocol
 
 from sanssouci.dealer import Seed, check_seed
 from sanssouci.rules import View
@@ -18,7 +16,7 @@ from .compiler import ignore_overflow
 from .greedy import STEWARD
 from .layout import flatten_view
 from .static_eval import ranked_turns
-from .trial import Trial, TurnEstimate
+from .trial import Candidates, Trial, TurnEstimate
 
 CANDIDATES = 24
 """Candidates by default."""
@@ -42,6 +40,25 @@ def search(
     the view is not to move. With rollouts alone the result depends on the seed only, not on the threads.
     """
     begun = perf_counter()
+    seat = check_search(view, seed, rollouts, seconds, candidates, threads)
+    if rollouts is not None:  # better few candidates with games than many without
+        candidates = affordable(candidates, rollouts)
+    # There may be hundreds of legal turns. The evaluation rules out most of them without a game, so that the
+    # rollouts go to turns that could be the best. Its values stay in the trial as a prior: with few rollouts,
+    # a lucky game must not put a poor turn first.
+    flat = flatten_view(view)
+    codes, values = ranked_turns(flat, seat, STEWARD)
+    with ignore_overflow(), Trial(flat, codes[:candidates], seed, values[:candidates], threads) as trial:
+        if len(trial.left) > 1:
+            limit = inf if seconds is None else seconds
+            halve(trial, UNLIMITED if rollouts is None else rollouts, begun, limit)
+        return trial.estimates()
+
+
+def check_search(
+    view: View, seed: Seed, rollouts: int | None, seconds: float | None, candidates: int, threads: int
+) -> int:
+    """The seat to move, whose view this must be; ``ValueError`` if a search is not possible."""
     check_seed(seed)
     if view.seat is None or view.seat != view.to_move or view.over:
         raise ValueError("it is not the turn of this seat")
@@ -49,18 +66,7 @@ def search(
         raise ValueError("a search takes a number of rollouts or of seconds")
     if candidates < 1 or threads < 1:
         raise ValueError("a search needs a candidate and a thread")
-    if rollouts is not None:  # better few candidates with games than many without
-        candidates = affordable(candidates, rollouts)
-    # There may be hundreds of legal turns. The evaluation rules out most of them without a game, so that the
-    # rollouts go to turns that could be the best. Its values stay in the trial as a prior: with few rollouts,
-    # a lucky game must not put a poor turn first.
-    flat = flatten_view(view)
-    codes, values = ranked_turns(flat, view.seat, STEWARD)
-    with ignore_overflow(), Trial(flat, codes[:candidates], seed, values[:candidates], threads) as trial:
-        if len(trial.left) > 1:
-            limit = inf if seconds is None else seconds
-            halve(trial, UNLIMITED if rollouts is None else rollouts, begun, limit)
-        return trial.estimates()
+    return view.seat
 
 
 def _stages(candidates: int) -> int:
@@ -75,26 +81,7 @@ def affordable(candidates: int, rollouts: int) -> int:
     return candidates
 
 
-class Contest(Protocol):
-    """Candidates that play simulated games against each other."""
-
-    threads: int
-
-    @property
-    def left(self) -> Sized:
-        """The remaining candidates, the best first."""
-        ...
-
-    def play(self, games: int) -> None:
-        """Begin ``games`` more games with every remaining candidate."""
-        ...
-
-    def drop_half(self) -> None:
-        """Drop the worse half of the candidates."""
-        ...
-
-
-def halve(trial: Contest, rollouts: int, begun: float, seconds: float) -> None:
+def halve(trial: Candidates, rollouts: int, begun: float, seconds: float) -> None:
     """Sequential halving: every stage gets an equal share of the rollouts and of the time.
 
     Fewer candidates share each later stage, so the best ones end up with most of the games. When time runs
@@ -111,7 +98,7 @@ def halve(trial: Contest, rollouts: int, begun: float, seconds: float) -> None:
             return
 
 
-def _play_until(trial: Contest, games: int, deadline: float) -> None:
+def _play_until(trial: Candidates, games: int, deadline: float) -> None:
     """Play in small batches, to notice the deadline and Ctrl-C; at least one, so that there is an answer."""
     # All candidates play each game, so a batch has fewer games the more candidates are left; its duration is
     # about the same in every stage.

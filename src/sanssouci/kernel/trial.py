@@ -4,6 +4,7 @@ Every turn begins the same simulated games, which stewards play to the end. So t
 turns is not blurred by the luck of the draw.
 """
 
+from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -74,21 +75,16 @@ class TurnEstimate:
     """Shares of the win; seats that win together have equal shares."""
 
 
-class Trial:
-    """Candidate turns and the sums over their simulated games, on one thread or several."""
+class Candidates(ABC):
+    """Turns that begin the same simulated games, and the sums over these games, on one thread or several."""
 
-    def __init__(
-        self, flat: Ints, codes: Ints, seed: Seed, prior: Ints | None = None, threads: int = 1
-    ) -> None:
-        self._flat, self._codes, self._seed = flat, codes, seed
-        self._policies = np.full(MOST_SEATS, STEWARD, np.int64)
-        self._tallies = np.zeros((len(codes), TALLIES), np.int64)
+    def __init__(self, codes: Ints, sums: Ints, seed: Seed, threads: int) -> None:
+        self._codes, self._sums, self._seed = codes, sums, seed
         self._games = np.zeros(len(codes), np.int64)
-        self._prior = np.zeros(len(codes), np.int64) if prior is None else TRUST * prior
         self._next = 1
         self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
         self.threads = threads
-        self.left = np.arange(len(codes))
+        self.left: Ints = np.arange(len(codes))
         """The remaining candidates, the best first."""
 
     def __enter__(self) -> Self:
@@ -102,28 +98,47 @@ class Trial:
         """Begin ``games`` more simulated games with every remaining candidate."""
         keys = game_keys(self._seed, self._next, games)
         if self._pool is None:
-            self._try(keys, self._tallies)
+            self._try(keys, self._sums)
         else:
             # Integer sums: their order, and so the number of threads, makes no difference.
             parts = [part for part in np.array_split(keys, self.threads) if len(part)]
-            tallies = np.zeros((len(parts), *self._tallies.shape), np.int64)
-            deque(self._pool.map(self._try, parts, tallies), maxlen=0)
-            self._tallies += tallies.sum(axis=0)
+            sums = np.zeros((len(parts), *self._sums.shape), np.int64)
+            deque(self._pool.map(self._try, parts, sums), maxlen=0)
+            self._sums += sums.sum(axis=0)
         self._games[self.left] += games
         self._next += games
         self.left = self.left[np.lexsort((self.left, -self._total_values()[self.left]))]
 
-    def _try(self, keys: Words, tallies: Ints) -> None:
-        try_turns(self._flat, keys, self._codes, self.left, self._policies, tallies)
-
-    def _total_values(self) -> Ints:
-        """Sums of values, prior included; comparable between candidates with equally many games."""
-        merits: Ints = self._prior + self._tallies[:, _VALUE]
-        return merits
-
     def drop_half(self) -> None:
         """Drop the worse half of the candidates."""
         self.left = self.left[: (len(self.left) + 1) // 2]
+
+    @abstractmethod
+    def _try(self, keys: Words, sums: Ints) -> None:
+        """Play the games of these keys with every remaining candidate, and add their results to ``sums``."""
+
+    @abstractmethod
+    def _total_values(self) -> Ints:
+        """Sums of values, prior included; comparable between candidates with equally many games."""
+
+
+class Trial(Candidates):
+    """Candidates whose simulated games stewards play to the end."""
+
+    def __init__(
+        self, flat: Ints, codes: Ints, seed: Seed, prior: Ints | None = None, threads: int = 1
+    ) -> None:
+        super().__init__(codes, np.zeros((len(codes), TALLIES), np.int64), seed, threads)
+        self._flat = flat
+        self._policies = np.full(MOST_SEATS, STEWARD, np.int64)
+        self._prior = np.zeros(len(codes), np.int64) if prior is None else TRUST * prior
+
+    def _try(self, keys: Words, sums: Ints) -> None:
+        try_turns(self._flat, keys, self._codes, self.left, self._policies, sums)
+
+    def _total_values(self) -> Ints:
+        values: Ints = self._prior + self._sums[:, _VALUE]
+        return values
 
     def estimates(self) -> tuple[TurnEstimate, ...]:
         """Estimates of all candidates: those dropped last first, then by value."""
@@ -131,7 +146,7 @@ class Trial:
         return tuple(self._estimate(place) for place in order)
 
     def _estimate(self, place: int) -> TurnEstimate:
-        games, tally = int(self._games[place]), self._tallies[place]
+        games, tally = int(self._games[place]), self._sums[place]
         seats = [_SEAT_TALLIES + _PER_SEAT * seat for seat in range(self._flat[SEATS])]
         return TurnEstimate(
             decode(self._codes[place]),

@@ -12,10 +12,11 @@ from .network_file import (
     network_name,
     read_network,
     shipped_network,
+    usable_network,
     write_network,
 )
 from .precompilation import COMPILE_UNIT
-from .search import CANDIDATES, JudgedTurn, judged_turns, network_search
+from .search import CANDIDATES, JudgedTurn, compare_turns, judged_turns, network_search
 
 __all__ = [
     "BITS",
@@ -31,6 +32,7 @@ __all__ = [
     "Network",
     "NetworkError",
     "Scratch",
+    "compare_turns",
     "fill_inputs",
     "judge_turns",
     "judge_words",
@@ -41,6 +43,7 @@ __all__ = [
     "read_network",
     "scratch_for",
     "shipped_network",
+    "usable_network",
     "words_of",
     "write_network",
 ]

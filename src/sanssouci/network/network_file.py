@@ -11,6 +11,7 @@ High bytes are nearly all 0 or 255, so that a file has little more than one byte
 """
 
 import json
+import logging
 import zlib
 from dataclasses import dataclass
 from functools import cache
@@ -32,6 +33,7 @@ INPUTS = 1
 SUFFIX = ".network"
 _MOST_HIDDEN = 8192
 _MOST_SHIFT = 40
+_LOG = logging.getLogger("sanssouci.players")
 
 
 class NetworkError(UserError):
@@ -127,3 +129,13 @@ def shipped_network(seats: int) -> Network:
     if seats not in network.seats:
         raise NetworkError("network.damaged", name=name)
     return network
+
+
+@cache
+def usable_network(seats: int) -> Network | None:
+    """The network for games of this many seats; None, logged once, if its file cannot be used."""
+    try:
+        return shipped_network(seats)
+    except NetworkError as error:
+        _LOG.warning("%s", error)
+        return None

@@ -6,16 +6,15 @@ of them the network's judgement of the best turn is the result: a short game wit
 has far less noise than a game to the end. The network's first judgement counts as a few games (a prior).
 """
 
-from collections import deque
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf
 from time import perf_counter
-from typing import Self
 
 import numpy as np
+import numpy.typing as npt
 
-from sanssouci.dealer import Seed, check_seed
+from sanssouci.dealer import Seed
 from sanssouci.kernel.compiler import compiled, entry, ignore_overflow
 from sanssouci.kernel.dealing import MOST_CARDS, MOST_TILES
 from sanssouci.kernel.games import PART_FIELDS
@@ -36,8 +35,9 @@ from sanssouci.kernel.options import list_turns
 from sanssouci.kernel.play import answer, next_card, next_tile, play, score_the_end
 from sanssouci.kernel.rng import STREAMS, Words, open_streams
 from sanssouci.kernel.rollouts import determinize
-from sanssouci.kernel.search import UNLIMITED, affordable, halve
-from sanssouci.kernel.turns import decode
+from sanssouci.kernel.search import UNLIMITED, affordable, check_search, halve
+from sanssouci.kernel.trial import Candidates
+from sanssouci.kernel.turns import decode, encode
 from sanssouci.rules import ROUNDS, Turn, View
 from sanssouci.rules.scoring import rank
 
@@ -96,13 +96,7 @@ def network_search(
     threads.
     """
     begun = perf_counter()
-    check_seed(seed)
-    if view.seat is None or view.seat != view.to_move or view.over:
-        raise ValueError("it is not the turn of this seat")
-    if rollouts is None and seconds is None:
-        raise ValueError("a search takes a number of rollouts or of seconds")
-    if candidates < 1 or threads < 1:
-        raise ValueError("a search needs a candidate and a thread")
+    check_search(view, seed, rollouts, seconds, candidates, threads)
     if rollouts is not None:
         candidates = affordable(candidates, rollouts)
     flat = flatten_view(view)
@@ -114,50 +108,23 @@ def network_search(
         return games.judged_turns()
 
 
-class ShortGames:
-    """Candidates and the sums over their short games, on one thread or several."""
+class ShortGames(Candidates):
+    """Candidates whose simulated games end after two more own turns, with the network's judgement."""
 
     def __init__(
         self, flat: Ints, codes: Ints, judged: Ints, layers: Layers, seed: Seed, threads: int = 1
     ) -> None:
-        self._flat, self._codes, self._layers, self._seed = flat, codes, layers, seed
-        self._sums = TRUST * judged[: len(codes)]
-        self._games = np.zeros(len(codes), np.int64)
-        self._next = 1
-        self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
-        self.threads = threads
-        self.left: Ints = np.arange(len(codes))
-        """The remaining candidates, the best first."""
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        if self._pool is not None:
-            self._pool.shutdown()
-
-    def play(self, games: int) -> None:
-        """Begin ``games`` more short games with every remaining candidate."""
-        keys = game_keys(self._seed, self._next, games)
-        if self._pool is None:
-            self._try(keys, self._sums)
-        else:
-            parts = [part for part in np.array_split(keys, self.threads) if len(part)]
-            sums = np.zeros((len(parts), *self._sums.shape), np.int64)
-            deque(self._pool.map(self._try, parts, sums), maxlen=0)
-            self._sums += sums.sum(axis=0)
-        self._games[self.left] += games
-        self._next += games
-        self.left = self.left[np.lexsort((self.left, -self._sums[self.left, 0]))]
+        super().__init__(codes, TRUST * judged[: len(codes)], seed, threads)
+        self._flat, self._layers = flat, layers
 
     def _try(self, keys: Words, sums: Ints) -> None:
         try_short_games(
             self._flat, keys, self._codes, self.left, DEPTH, self._layers, scratch_for(self._layers), sums
         )
 
-    def drop_half(self) -> None:
-        """Drop the worse half of the candidates."""
-        self.left = self.left[: (len(self.left) + 1) // 2]
+    def _total_values(self) -> Ints:
+        values: Ints = self._sums[:, 0]
+        return values
 
     def judged_turns(self) -> tuple[JudgedTurn, ...]:
         """All candidates: those dropped last first, then by value."""
@@ -167,6 +134,30 @@ class ShortGames:
             JudgedTurn(decode(self._codes[place]), int(self._games[place]), *map(float, means[place]))
             for place in order
         )
+
+
+def compare_turns(
+    view: View, turns: Sequence[Turn], layers: Layers, seed: Seed, games: int, pieces: int
+) -> npt.NDArray[np.float64]:
+    """``[pieces, turns, 4]``: what turns of the seat to move bring, each in the same short games.
+
+    The four figures are value, own total, best other total and share of the win: means over the ``games`` of
+    a piece. The differences between pieces show how exact the means are. ``ValueError`` if a turn is not
+    legal.
+    """
+    check_search(view, seed, games, None, len(turns), 1)
+    options = view.options()
+    for turn in turns:
+        if turn not in options:
+            raise ValueError(f"{turn} is not legal")
+    flat, scratch = flatten_view(view), scratch_for(layers)
+    codes = np.array([encode(turn) for turn in turns], np.int64)
+    sums = np.zeros((pieces, len(turns), JUDGED), np.int64)
+    with ignore_overflow():
+        for piece in range(pieces):
+            keys = game_keys(seed, 1 + games * piece, games)
+            try_short_games(flat, keys, codes, np.arange(len(turns)), DEPTH, layers, scratch, sums[piece])
+    return sums / (games * UNIT)
 
 
 @entry

@@ -4,7 +4,7 @@ from sanssouci.locale import printable, translate
 
 from .registry import package_of
 
-LEVELS = {f"level:{number}": str(number) for number in range(1, 6)}
+LEVELS = {f"level:{number}": str(number) for number in range(1, 7)}
 """The levels by name, and their keys in the catalogues."""
 _OWN = ("random", "greedy", "steward", "planner", "master")
 

@@ -1,4 +1,4 @@
-"""The base class of players that use the kernel."""
+"""The base classes of players that use the kernel."""
 
 from typing import ClassVar
 
@@ -34,3 +34,23 @@ class KernelPlayer:
     def pick(self, view: SetupView) -> int:
         """One of the sides at random: on balanced boards there is nothing to choose between."""
         return self._stream.below(len(view.sides()))
+
+
+ROLLOUTS = 1000
+"""Rollouts for a turn without a budget."""
+
+
+class SearchPlayer(KernelPlayer):
+    """Searches within a number of rollouts, a time, or both."""
+
+    spends: ClassVar[tuple[str, ...]] = ("seconds", "rollouts")
+
+    def _seed(self) -> bytes:
+        """A new seed for the random numbers of one search."""
+        return b"".join(self._stream.below(1 << 32).to_bytes(4, "big") for _ in range(8))
+
+    def _rollouts(self) -> int | None:
+        """The limit of rollouts; None if only time is limited."""
+        if self._budget.rollouts is None and self._budget.seconds is None:
+            return ROLLOUTS
+        return self._budget.rollouts

@@ -1,7 +1,8 @@
-"""Five opponents of increasing strength, the same on any machine.
+"""Six opponents of increasing strength, the same on any machine.
 
-The first three look one turn ahead and use more criteria from level to level. The other two search, limited
-by rollouts, not by time. None of them blunders on purpose.
+The first three look one turn ahead and use more criteria from level to level. The others search, limited by
+rollouts, not by time: two in games that are simulated to the end, the last with the value network. None of
+them blunders on purpose.
 """
 
 from typing import ClassVar
@@ -9,7 +10,8 @@ from typing import ClassVar
 from sanssouci.kernel import LEVEL_1, LEVEL_2, LEVEL_3, best_turns
 from sanssouci.rules import Turn, View
 
-from .kernel_player import KernelPlayer
+from .kernel_player import KernelPlayer, SearchPlayer
+from .master import MasterPlayer
 from .planner import PlannerPlayer
 
 
@@ -25,8 +27,8 @@ class JudgingLevel(KernelPlayer):
         return turns[self._stream.below(len(turns))]
 
 
-class SearchingLevel(PlannerPlayer):
-    """A planner with a fixed number of rollouts; only a time limit can make it spend less."""
+class FixedRollouts(SearchPlayer):
+    """Searches with a fixed number of rollouts; only a time limit can make it spend less."""
 
     rollouts: ClassVar[int]
     spends: ClassVar[tuple[str, ...]] = ("seconds",)
@@ -53,14 +55,20 @@ class LevelThree(JudgingLevel):
     policy: ClassVar[int] = LEVEL_3
 
 
-class LevelFour(SearchingLevel):
+class LevelFour(FixedRollouts, PlannerPlayer):
     """Tries a dozen turns in a few simulated games."""
 
     rollouts: ClassVar[int] = 100
     candidates: ClassVar[int] = 12
 
 
-class LevelFive(SearchingLevel):
-    """Tries two dozen turns in thousands of games: the strongest that answers within a second."""
+class LevelFive(FixedRollouts, PlannerPlayer):
+    """Tries two dozen turns in thousands of games."""
 
     rollouts: ClassVar[int] = 5000
+
+
+class LevelSix(FixedRollouts, MasterPlayer):
+    """Judges with the value network: the strongest that answers in about a second."""
+
+    rollouts: ClassVar[int] = 8000
