@@ -3,11 +3,12 @@
 import sys
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
-from sanssouci.kernel import SampleMean, TurnEstimate
-from sanssouci.review import Hint, Reason, evaluate, hint, reasons, within_noise
-from sanssouci.review.hint import _best_reasons
+from sanssouci.kernel import SampleMean
+from sanssouci.review import Hint, Reason, TurnOutlook, hint, reasons
+from sanssouci.review.hint import PIECES, _best_reasons, _ranked
 from sanssouci.rules import Turn, View
 
 from .positions import hints, positions
@@ -17,9 +18,8 @@ SHARED, OWN = Reason.of("row_short", 1.0, row=3, gaps=(20,), points=7), Reason.o
 BEST, SECOND = Turn(0, 0, 9), Turn(1, 1, 10)
 
 
-def estimate(turn: Turn, value: float = 60.0, error: float = 0.5) -> TurnEstimate:
-    figure = SampleMean(value, error)
-    return TurnEstimate(turn, 100, value, (figure, figure), figure, (figure, figure))
+def outlook(turn: Turn) -> TurnOutlook:
+    return TurnOutlook(turn, 100, SampleMean(60.0, 0.5), SampleMean(2.0, 0.5), SampleMean(0.6, 0.01), True)
 
 
 def best_reasons(
@@ -31,7 +31,7 @@ def best_reasons(
         sys.modules["sanssouci.review.hint"], "reasons", lambda view, turn: tuple(found[turn])
     )
     view: View = positions()[0].view(0)
-    return list(_best_reasons(view, (estimate(BEST), estimate(SECOND))))
+    return list(_best_reasons(view, (outlook(BEST), outlook(SECOND))))
 
 
 def test_shared_reasons_count_half(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -76,25 +76,30 @@ def test_reasons_against_another_turn_weigh_the_difference() -> None:
     assert less > 20
 
 
-def test_the_others_of_a_hint_lay_another_tile() -> None:
-    """The other turns of a hint differ in card, space or square, not only in the noble."""
-    repeated = 0
-    for _, given in hints():
-        tiles = [(p.turn.card, p.turn.space, p.turn.square) for p in given.estimates]
-        others = given.others()
-        chosen = [(p.turn.card, p.turn.space, p.turn.square) for p in others]
-        assert chosen == list(dict.fromkeys(tiles))[1:]
-        assert all(p == given.estimates[tiles.index(tile)] for p, tile in zip(others, chosen, strict=True))
-        assert len({p.games for p in (given.estimates[0], *others[:2])}) == 1, "equal numbers of rollouts"
-        repeated += tiles[0] in tiles[1:3]
-    assert repeated > 20
+def ranked(*shares_and_margins: tuple[float, float], spread: float = 0.0) -> tuple[TurnOutlook, ...]:
+    """The outlooks of turns with these figures; ``spread`` is how much single pieces differ from them."""
+    wave = np.where(np.arange(PIECES) % 2, spread, -spread)
+    pieces = np.zeros((PIECES, len(shares_and_margins), 3))
+    for place, (share, margin) in enumerate(shares_and_margins):
+        pieces[:, place] = np.stack(
+            (60 + 0 * wave, margin + 50 * wave * place, share + wave * place), axis=-1
+        )
+    return _ranked([Turn(place, place, 9 + place) for place in range(len(shares_and_margins))], pieces, 10)
 
 
-def test_turns_are_level_within_their_noise() -> None:
-    """Turns are level if their values differ by less than the combined standard errors."""
-    best = estimate(BEST, 60.0, 0.3)
-    assert within_noise(best, estimate(SECOND, 59.6, 0.4), 0)
-    assert not within_noise(best, estimate(SECOND, 59.4, 0.4), 0)
+def test_the_chance_to_win_decides_then_the_margin() -> None:
+    """By the chance in whole percent, as it is shown."""
+    found = ranked((0.50, 9.0), (0.612, 1.0), (0.608, 2.0), (0.30, 20.0))
+    assert [outlook.turn.card for outlook in found] == [2, 1, 0, 3]
+    assert [outlook.percent for outlook in found] == [61, 61, 50, 30]
+
+
+def test_turns_are_level_if_nothing_clearly_differs() -> None:
+    """Differences that are small, or within the noise, are no reason to call a turn worse."""
+    assert [outlook.level for outlook in ranked((0.60, 2.0), (0.595, 1.8))] == [True, True]
+    assert [outlook.level for outlook in ranked((0.60, 2.0), (0.56, 2.0))] == [True, False]
+    assert [outlook.level for outlook in ranked((0.60, 2.0), (0.60, 0.0))] == [True, False]
+    assert [outlook.level for outlook in ranked((0.60, 2.0), (0.56, 2.0), spread=0.2)] == [True, True]
 
 
 def test_the_seed_is_optional() -> None:
@@ -102,4 +107,3 @@ def test_the_seed_is_optional() -> None:
     view = positions()[40].view(positions()[40].to_move)
     given = hint(view, rollouts=50)
     assert isinstance(given, Hint) and given == hint(view, bytes(32), 50)
-    assert evaluate(view, rollouts=50) == given.estimates

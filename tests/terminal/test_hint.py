@@ -12,7 +12,7 @@ from rich.console import Console
 from sanssouci.editions import Words
 from sanssouci.locale import LANGUAGES, translate
 from sanssouci.notation import parse_turn, write_turn
-from sanssouci.review import hint, within_noise
+from sanssouci.review import hint
 from sanssouci.rules import State, Turn
 from sanssouci.terminal import AutoSave, PlayerConsole, Session, hints
 from sanssouci.terminal.picking import pick_side
@@ -138,14 +138,13 @@ def test_the_sides_of_a_garden_have_no_hint() -> None:
 
 
 def test_a_hint_lists_equal_and_next_turns(tmp_path: Path) -> None:
-    """Turns within the noise are listed as equal, others as next best, each tile once."""
+    """Turns that are about as good are listed as such, others as next best."""
     console = ScriptedConsole([])
     turn_dialogue = dialogue(a_session(BOTH, 30), console, tmp_path)
     turn_dialogue._answer("hint")
     assert turn_dialogue.hint is not None
-    best, seat = turn_dialogue.hint.estimates[0], turn_dialogue.session.state.to_move
-    for other in turn_dialogue.hint.others()[:2]:
-        key = "hint.level" if within_noise(best, other, seat) else "hint.next"
+    for other in turn_dialogue.hint.outlooks[1:3]:
+        key = "hint.level" if other.level else "hint.next"
         begins = translate(key, turns="").removesuffix(".")
         (line,) = (line for line in console.shown.getvalue().split("\n") if line.startswith(begins))
         assert write_turn(other.turn) in line

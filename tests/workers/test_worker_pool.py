@@ -98,10 +98,10 @@ def test_a_hint_equals_the_hint_of_the_review() -> None:
 
     given, expected = run_with_timeout(scenario()), hint(view, KEY, 400)
     assert given.turn == write_turn(expected.turn) and given.reasons == expected.reasons
-    best, other = expected.estimates[0], expected.others()[0]
-    assert given.expected["score"] == round(best.scores[view.to_move].mean, 1) and given.expected["level"]
-    assert [other["turn"] for other in given.others] == [write_turn(p.turn) for p in expected.others()[:5]]
-    assert given.others[0]["share"] == round(other.shares[view.to_move].mean, 3)
+    best, *others = expected.outlooks
+    assert given.expected["score"] == round(best.score.mean, 1) and given.expected["level"]
+    assert [other["turn"] for other in given.others] == [write_turn(other.turn) for other in others]
+    assert given.others[0]["share"] == round(others[0].share.mean, 2)
     for language in LANGUAGES:
         assert all(say_reason(reason, "imperial", language) for reason in given.reasons)
 

@@ -8,7 +8,7 @@ from .analysis import ROLLOUTS_A_TURN, Analysis, analyse, positions
 from .evaluation import ROLLOUTS, SEED, evaluate, prepare, prepared
 from .forecast import Errors, Forecast
 from .gains import best_of_space, best_stop, gain, laying_points
-from .hint import Hint, hint, within_noise
+from .hint import HINT_ROLLOUTS, Hint, TurnOutlook, hint
 from .position_review import PositionReview, parse_position_review, review_position, write_position_review
 from .reason import Detail, Reason, say_reason
 from .reasons import reasons
@@ -46,6 +46,7 @@ from .skill_and_luck import (
 from .turn_review import CancelCheck, ReviewEffort, TurnReview, review_turn
 
 __all__ = [
+    "HINT_ROLLOUTS",
     "INTERVAL",
     "ROLLOUTS",
     "ROLLOUTS_A_TURN",
@@ -64,6 +65,7 @@ __all__ = [
     "ReviewEffort",
     "Section",
     "SkillAndLuck",
+    "TurnOutlook",
     "TurnReview",
     "TurningPoint",
     "account_cells",
@@ -102,7 +104,6 @@ __all__ = [
     "turning_line",
     "turning_points",
     "turns_of",
-    "within_noise",
     "write_analysis",
     "write_position_review",
 ]

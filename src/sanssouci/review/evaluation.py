@@ -16,23 +16,28 @@ FINALISTS = 4
 """The minimum number of turns in the final comparison."""
 TILES = 3
 """Of these, the number with another card, tile or square."""
-_JOBS = ("search", "greedy")
-"""The parts of the kernel that reviews need."""
+
+
+def _compile_units() -> tuple[str, ...]:
+    """The compiled parts that hints and reviews need."""
+    from sanssouci.network import COMPILE_UNIT
+
+    return ("search", "greedy", COMPILE_UNIT)
 
 
 def prepared() -> bool:
     """Whether these parts are in the cache."""
     from sanssouci.kernel import is_compiled
 
-    return all(map(is_compiled, _JOBS))
+    return all(map(is_compiled, _compile_units()))
 
 
 def prepare() -> None:
     """Compile these parts."""
     from sanssouci.kernel import precompile
 
-    for job in _JOBS:
-        precompile(job)
+    for unit in _compile_units():
+        precompile(unit)
 
 
 SEED: Seed = bytes(32)

@@ -1,76 +1,170 @@
-"""A hint: the best turn that a search finds, with one or two reasons that a person can check on the board."""
+"""A hint: the best turn that a search finds, with one or two reasons that a person can check on the board.
 
+A search chooses the finalists. Then all of them begin the same simulated games. The chance to win decides,
+and where it is equal, the margin. Order, figures and "about as good" follow from these games alone, so they
+cannot contradict each other.
+"""
+
+from collections.abc import Iterable
 from dataclasses import dataclass
-from math import hypot
+from hashlib import sha256
+from math import sqrt
 from typing import TYPE_CHECKING
 
 from sanssouci.dealer import Seed
-from sanssouci.rules import Turn, View
+from sanssouci.rules import Turn, View, motif_on
 
-from .evaluation import ROLLOUTS, SEED, evaluate
+from .evaluation import SEED
 from .reason import Reason
 from .reasons import reasons
 
 if TYPE_CHECKING:
-    from sanssouci.kernel import TurnEstimate
+    import numpy as np
+    import numpy.typing as npt
 
+    from sanssouci.kernel import SampleMean
+
+HINT_ROLLOUTS = 3000
+"""Simulated games for a hint by default: under a second on one core."""
+FINALISTS = 5
+"""Turns that are compared, each with another card, motif or square."""
+PIECES = 20
+"""The comparison is split into so many parts; their spread shows how exact it is."""
+CLEAR = 2.0
+"""Standard errors by which two turns must differ to be called different."""
+LEAST_SHARE, LEAST_MARGIN = 0.01, 0.5
+"""Smaller differences do not matter to a person."""
 _WORTH_SAYING = 0.5
 """A second reason that weighs less is left out."""
 
 
 @dataclass(frozen=True, slots=True)
+class TurnOutlook:
+    """What a turn is expected to bring its seat."""
+
+    turn: Turn
+    games: int
+    """The simulated games that it began."""
+    score: "SampleMean"
+    """The own points at the end."""
+    margin: "SampleMean"
+    """The own points over those of the best other seat."""
+    share: "SampleMean"
+    """The share of the win."""
+    level: bool
+    """Whether it is about as good as the best turn: no clear difference in share or margin."""
+
+    @property
+    def percent(self) -> int:
+        """The chance to win as it is shown."""
+        return round(100 * self.share.mean)
+
+
+@dataclass(frozen=True, slots=True)
 class Hint:
-    """The best turn, the reasons, and the estimates of all turns that were tried."""
+    """The best turn, the reasons, and what to expect of it and of the other finalists."""
 
     turn: Turn
     reasons: tuple[Reason, ...]
     """One or two, the more important first."""
-    estimates: "tuple[TurnEstimate, ...]"
-    """The best first."""
-
-    def others(self) -> "tuple[TurnEstimate, ...]":
-        """The best one of each other choice of card, tile and square; the best first."""
-        first: dict[tuple[int, int, int], TurnEstimate] = {}
-        for estimate in self.estimates:
-            turn = estimate.turn
-            first.setdefault((turn.card, turn.space, turn.square), estimate)
-        return tuple(first.values())[1:]
+    outlooks: tuple[TurnOutlook, ...]
+    """The best first; no two of them look alike on the table."""
 
 
-def within_noise(one: "TurnEstimate", other: "TurnEstimate", seat: int) -> bool:
-    """Whether two turns of a seat are about as good: they differ by less than the noise of their scores.
-
-    If both have started the same simulated games, the noise of their difference is even smaller.
-    """
-    noise = hypot(one.scores[seat].error, other.scores[seat].error)
-    return abs(one.value - other.value) <= noise
-
-
-def hint(view: View, seed: Seed = SEED, rollouts: int = ROLLOUTS) -> Hint:
+def hint(view: View, seed: Seed = SEED, rollouts: int = HINT_ROLLOUTS) -> Hint:
     """A hint for the seat of a view, which must be to move; the same seed gives the same hint."""
-    estimates = evaluate(view, seed, rollouts)
-    return Hint(estimates[0].turn, _best_reasons(view, estimates), estimates)
+    turns = _finalists(view, seed, max(1, rollouts // 2))
+    games = max(1, rollouts // (2 * PIECES * len(turns)))
+    outlooks = _ranked(turns, _pieces(view, turns, sha256(seed).digest(), games), games)
+    return Hint(outlooks[0].turn, _best_reasons(view, outlooks), outlooks)
 
 
-def _best_reasons(view: View, estimates: "tuple[TurnEstimate, ...]") -> tuple[Reason, ...]:
+def _finalists(view: View, seed: Seed, rollouts: int) -> list[Turn]:
+    """The best turns of a search, one for each choice of card, motif and square."""
+    from sanssouci.kernel import search
+    from sanssouci.network import network_search, usable_network
+
+    network = usable_network(view.variant.seats)
+    found: Iterable[Turn]
+    if network is None:
+        found = (estimate.turn for estimate in search(view, seed, rollouts))
+    else:
+        found = (judged.turn for judged in network_search(view, network.layers, seed, rollouts))
+    # Equal tiles on two spaces, or two moves of nobles after the same tile, are no second idea to a person.
+    first: dict[tuple[int, int, int], Turn] = {}
+    for turn in found:
+        first.setdefault((turn.card, motif_on(view.display, turn.space), turn.square), turn)
+    return list(first.values())[:FINALISTS]
+
+
+def _pieces(view: View, turns: list[Turn], seed: Seed, games: int) -> "npt.NDArray[np.float64]":
+    """``[pieces, turns, 3]``: score, margin and share of the win of every turn, in the same games."""
+    import numpy as np
+
+    from sanssouci.kernel import evaluate_turns
+    from sanssouci.network import compare_turns, usable_network
+
+    network, seat = usable_network(view.variant.seats), view.to_move
+    if network is not None:
+        found = compare_turns(view, turns, network.layers, seed, games, PIECES)
+        return np.stack((found[..., 1], found[..., 1] - found[..., 2], found[..., 3]), axis=-1)
+    tried = (
+        evaluate_turns(view, turns, sha256(seed + bytes([piece])).digest(), games) for piece in range(PIECES)
+    )
+    return np.array(
+        [
+            [(one.scores[seat].mean, one.margin.mean, one.shares[seat].mean) for one in estimates]
+            for estimates in tried
+        ]
+    )
+
+
+def _ranked(turns: list[Turn], pieces: "npt.NDArray[np.float64]", games: int) -> tuple[TurnOutlook, ...]:
+    """By the chance to win in whole percent, as it is shown; then by margin, in tenths of a point."""
+    from sanssouci.kernel import SampleMean
+
+    means = pieces.mean(axis=0)
+    order = sorted(
+        range(len(turns)), key=lambda place: (-round(100 * means[place, 2]), -round(means[place, 1], 1))
+    )
+    outlooks = []
+    for place in order:
+        score, margin, share = (
+            SampleMean(float(mean), error)
+            for mean, error in zip(means[place], _errors(pieces[:, place]), strict=True)
+        )
+        level = _is_level(pieces[:, order[0]] - pieces[:, place])
+        outlooks.append(TurnOutlook(turns[place], games * len(pieces), score, margin, share, level))
+    return tuple(outlooks)
+
+
+def _is_level(differences: "npt.NDArray[np.float64]") -> bool:
+    """Whether two turns, of whose pieces these are the differences, are about as good."""
+    _, margin, share = abs(differences.mean(axis=0))
+    _, margin_error, share_error = _errors(differences)
+    return bool(
+        share <= max(LEAST_SHARE, CLEAR * share_error) and margin <= max(LEAST_MARGIN, CLEAR * margin_error)
+    )
+
+
+def _errors(pieces: "npt.NDArray[np.float64]") -> list[float]:
+    """Standard errors of the means of all pieces."""
+    return [float(error) for error in pieces.std(axis=0, ddof=1) / sqrt(len(pieces))]
+
+
+def _best_reasons(view: View, outlooks: tuple[TurnOutlook, ...]) -> tuple[Reason, ...]:
     """The one or two most important reasons; those shared with the second-best turn count half."""
-    best, *others = estimates
+    best, *others = outlooks
     common = reasons(view, others[0].turn) if others else ()
 
     def importance(reason: Reason) -> float:
         return reason.weight / 2 if reason in common else reason.weight
 
-    first, *rest = sorted(reasons(view, best.turn), key=importance, reverse=True) or [_trial(view, best)]
+    first, *rest = sorted(reasons(view, best.turn), key=importance, reverse=True) or [_trial(best)]
     second = [reason for reason in rest if not reason.repeats(first) and importance(reason) >= _WORTH_SAYING]
     return (first, *second[:1])
 
 
-def _trial(view: View, best: "TurnEstimate") -> Reason:
+def _trial(best: TurnOutlook) -> Reason:
     """The reason if no fact on the board favours the best turn: its results in the simulated games."""
-    return Reason.of(
-        "trial",
-        0,
-        games=best.games,
-        points=round(best.scores[view.to_move].mean),
-        share=round(100 * best.shares[view.to_move].mean),
-    )
+    return Reason.of("trial", 0, games=best.games, points=round(best.score.mean), share=best.percent)

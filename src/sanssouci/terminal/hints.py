@@ -1,17 +1,13 @@
 """The text of a hint: the turn, the reasons, the estimates, and how to play it."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from sanssouci.editions import Words
 from sanssouci.notation import write_turn
-from sanssouci.review import INTERVAL, Hint, hint, prepare, prepared, say_reason, within_noise
+from sanssouci.review import INTERVAL, Hint, TurnOutlook, hint, prepare, prepared, say_reason
 from sanssouci.rules import View, motif_on, turn_score
 
 from .console import PlayerConsole
-
-if TYPE_CHECKING:
-    from sanssouci.kernel import SampleMean, TurnEstimate
 
 _OTHERS = 2
 """How many of the next best turns are listed."""
@@ -27,25 +23,21 @@ def ask_for_hint(view: View, console: PlayerConsole) -> Hint:
 
 
 def hint_text(given: Hint, view: View, names: Sequence[str], words: Words) -> list[str]:
-    best = given.estimates[0]
+    best, *others = given.outlooks
     lines = [words.translate("hint.turn", turn=write_turn(given.turn))]
     lines += [f"  {line}" for line in _turn_text(given, view, names[view.to_move], words)]
     edition = view.variant.edition
     lines += [f"  > {say_reason(reason, edition, words.language, names)}" for reason in given.reasons]
-    lines.append(_estimate_text(best, view.to_move, words))
-    lines += _others_text(given.others()[:_OTHERS], best, view.to_move, words)
+    lines.append(_outlook_text(best, words))
+    lines += _others_text(others[:_OTHERS], words)
     return [*lines, words.translate("hint.accept")]
 
 
-def _others_text(
-    others: "Sequence[TurnEstimate]", best: "TurnEstimate", seat: int, words: Words
-) -> list[str]:
-    """The next best turns, first those within the noise."""
+def _others_text(others: Sequence[TurnOutlook], words: Words) -> list[str]:
+    """The next best turns, first those that are about as good."""
     lines = []
-    for key, alike in (("hint.level", True), ("hint.next", False)):
-        turns = [
-            _other_text(other, seat, words) for other in others if within_noise(best, other, seat) is alike
-        ]
+    for key, level in (("hint.level", True), ("hint.next", False)):
+        turns = [_other_text(other, words) for other in others if other.level is level]
         lines += [words.translate(key, turns=", ".join(turns))] if turns else []
     return lines
 
@@ -58,28 +50,23 @@ def _turn_text(given: Hint, view: View, name: str, words: Words) -> list[str]:
     return words.turn(name, given.turn, motif_on(view.display, given.turn.space), reward)
 
 
-def _estimate_text(estimate: "TurnEstimate", seat: int, words: Words) -> str:
-    score, share = estimate.scores[seat], estimate.shares[seat]
-    margin = words.number(estimate.margin.mean)
+def _outlook_text(outlook: TurnOutlook, words: Words) -> str:
+    margin = words.number(outlook.margin.mean)
     return words.translate(
         "hint.expected",
-        games=estimate.games,
-        score=words.number(score.mean),
-        error=words.number(INTERVAL * score.error),
+        games=outlook.games,
+        score=words.number(outlook.score.mean),
+        error=words.number(INTERVAL * outlook.score.error),
         margin=margin if margin.startswith("-") else f"+{margin}",
-        share=_percent(share),
-        doubt=round(100 * INTERVAL * share.error),
+        share=outlook.percent,
+        doubt=round(100 * INTERVAL * outlook.share.error),
     )
 
 
-def _other_text(estimate: "TurnEstimate", seat: int, words: Words) -> str:
+def _other_text(outlook: TurnOutlook, words: Words) -> str:
     return words.translate(
         "hint.other",
-        turn=write_turn(estimate.turn),
-        score=words.number(estimate.scores[seat].mean),
-        share=_percent(estimate.shares[seat]),
+        turn=write_turn(outlook.turn),
+        score=words.number(outlook.score.mean),
+        share=outlook.percent,
     )
-
-
-def _percent(share: "SampleMean") -> int:
-    return round(100 * share.mean)

@@ -2,23 +2,18 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from pydantic import Field, FiniteFloat
 from typing_extensions import TypedDict
 
 from sanssouci.notation import parse_turn, read_typed, write_turn
 from sanssouci.notation.json_types import JsonObject, TurnText
-from sanssouci.review import Hint, Reason, say_reason, within_noise
+from sanssouci.review import Hint, Reason, TurnOutlook, say_reason
 from sanssouci.rules import COLUMN, ROW, Square, View, members
 
 from .answer import BadResponse
 
-if TYPE_CHECKING:
-    from sanssouci.kernel import TurnEstimate
-
-_MAX_OTHERS = 5
-"""How many of the next best turns are sent."""
 _SQUARE_DETAILS = ("square", "squares", "gaps", "stop", "stops", "ways")
 """The details of a reason that are squares."""
 _WHOLE_ROW = ("row_complete", "row_grows", "denies_row")
@@ -36,9 +31,9 @@ class TurnForecast(JsonObject):
     margin: FiniteFloat
     """Your points over those of the best other seat."""
     share: Annotated[FiniteFloat, Field(ge=0, le=1)]
-    """Your share of the win; 1 is certain."""
+    """Your share of the win, in hundredths; 1 is certain. Turns are sorted by it, then by ``margin``."""
     level: bool
-    """Whether it is about as good as the best turn: the difference is within the noise."""
+    """Whether it is about as good as the best turn: neither share nor margin clearly differs."""
 
 
 class _ReasonJson(TypedDict):
@@ -78,14 +73,13 @@ def squares_of(reason: Reason) -> tuple[Square, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def write_hint(hint: Hint, view: View) -> _HintJson:
-    best, seat = hint.estimates[0], view.to_move
-    others = [other for other in hint.others() if other.games][:_MAX_OTHERS]
+def write_hint(hint: Hint) -> _HintJson:
+    best, *others = hint.outlooks
     return {
         "turn": write_turn(hint.turn),
         "reasons": [{"key": reason.key, "details": dict(reason.details)} for reason in hint.reasons],
-        "expected": _forecast(best, best, seat),
-        "others": [_forecast(other, best, seat) for other in others],
+        "expected": _forecast(best),
+        "others": [_forecast(other) for other in others],
     }
 
 
@@ -99,13 +93,13 @@ def parse_hint(document: object, view: View) -> HintResult:
     return HintResult(found["turn"], reasons, found["expected"], others)
 
 
-def _forecast(estimate: "TurnEstimate", best: "TurnEstimate", seat: int) -> TurnForecast:
+def _forecast(outlook: TurnOutlook) -> TurnForecast:
     return {
-        "turn": write_turn(estimate.turn),
-        "score": round(estimate.scores[seat].mean, 1),
-        "margin": round(estimate.margin.mean, 1),
-        "share": round(estimate.shares[seat].mean, 3),
-        "level": within_noise(best, estimate, seat),
+        "turn": write_turn(outlook.turn),
+        "score": round(outlook.score.mean, 1),
+        "margin": round(outlook.margin.mean, 1),
+        "share": outlook.percent / 100,
+        "level": outlook.level,
     }
 
 

@@ -78,7 +78,7 @@ def answer(question: Json, config: Json, should_continue: Callable[[], bool] = l
     if question["ask"] == "fallback":
         return dump_turn(fallback_turn(view))
     if question["ask"] == "hint":
-        return {"hint": write_hint(hint(view, bytes.fromhex(question["key"]), config["hint_rollouts"]), view)}
+        return {"hint": write_hint(hint(view, bytes.fromhex(question["key"]), config["hint_rollouts"]))}
     guard = _guard(question, config, view.turn, view.seat)
     return {**dump_turn(guard.decide(view)), **_faults(guard)}
 

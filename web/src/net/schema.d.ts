@@ -4113,12 +4113,12 @@ export interface components {
             margin: number;
             /**
              * Share
-             * @description Your share of the win; 1 is certain.
+             * @description Your share of the win, in hundredths; 1 is certain. Turns are sorted by it, then by ``margin``.
              */
             share: number;
             /**
              * Level
-             * @description Whether it is about as good as the best turn: the difference is within the noise.
+             * @description Whether it is about as good as the best turn: neither share nor margin clearly differs.
              */
             level: boolean;
         };
