@@ -201,7 +201,7 @@ class Settings:
         None,
         read_redis,
         "URL",
-        "Redis, through which several servers on one database tell each other about changed tables.",
+        "The URL of a Redis server, through which servers on one database announce changed tables.",
         "none",
     )
     public_url: str | None = _option("public_url", None, read_site)
