@@ -1,8 +1,8 @@
-"""Writes docs/protocol.md: what people have written, in ``protocol_page.md``, and what follows from the code.
+"""Writes docs/protocol.md from the hand-written template ``protocol_page.md`` and from the code.
 
-``python -m tools.protocol_docs.protocol_page docs`` writes the page into a folder that has the
-transcript. In the template a line ``{{name words}}`` stands for what one of the functions here makes of the
-words.
+``python -m tools.protocol_docs.protocol_page docs`` writes the page into a folder that has the transcript.
+A line ``{{name words}}`` of the template is replaced with the output of the function of that name, called
+with the words.
 """
 
 import json

@@ -1,8 +1,8 @@
 """The interface between games and the processes that play them.
 
-A ``Task`` says what is done with an item, an ``Executor`` where: in worker processes of this machine
-(``pool.py``) or on a Ray cluster (``ray_executor.py``). Items do not depend on each other, so the results are
-the same wherever, in whatever order and however often they run.
+A ``Task`` defines what is done with an item. An ``Executor`` defines where: in worker processes of this
+machine (``pool.py``) or on a Ray cluster (``ray_executor.py``). Items do not depend on each other, so the
+results do not depend on where, in which order or how often items run.
 """
 
 from collections.abc import Generator, Iterable, Sequence

@@ -1,6 +1,6 @@
-"""Runs tasks in worker processes of this machine; a worker that dies loses nothing but time.
+"""Runs tasks in worker processes of this machine; the item of a worker that dies is run again.
 
-Each worker has a pipe of its own and one item at a time, so it is always known which item a dead worker had.
+Each worker has its own pipe and one item at a time, so the pool always knows which item a dead worker had.
 Workers are spawned, never forked: they share no lock, no thread and no open file with this process.
 """
 

@@ -1,7 +1,7 @@
-"""Runs tasks on a Ray cluster: one started for this command, or one that runs already.
+"""Runs tasks on a Ray cluster: one started for this command, or one that is already running.
 
-Items go out in batches that take about two seconds, because a batch costs milliseconds of Ray's time
-(docs/scaling.md). Every node needs the installed package in the same version, nothing else.
+Items are sent in batches that take about two seconds, because a batch costs milliseconds of Ray's time
+(docs/scaling.md). Every node needs the same version of the installed package and nothing else.
 """
 
 import logging

@@ -1,4 +1,4 @@
-"""What several servers on one database tell each other through Redis; play goes on without it."""
+"""Messages between several servers on one database, through Redis; games continue without it."""
 
 from .bus import Bus, NoBus, TableNews
 from .redis_client import check_redis, redis_bus

@@ -1,7 +1,7 @@
 """The bus: servers tell each other which tables have changed.
 
-A message says at which version a table is, and nothing else about it. Messages may be lost: every server also
-asks the store for newer versions. So the bus only makes changes arrive sooner.
+A message contains the version of a table and nothing else about it. Messages may be lost: every server also
+polls the store for newer versions. The bus only makes changes arrive sooner.
 """
 
 from collections.abc import Callable

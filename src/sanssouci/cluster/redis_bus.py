@@ -1,4 +1,4 @@
-"""The bus on Redis' publish and subscribe, which keeps nothing and delivers at most once."""
+"""The bus on Redis publish/subscribe, which stores nothing and delivers each message at most once."""
 
 import asyncio
 import logging

@@ -73,7 +73,7 @@ def play_series(
 
 
 def chunk_bounds(players: Players, games: int) -> Iterator[tuple[int, int]]:
-    """The first game and the number of games of every chunk; each takes some milliseconds, whoever plays."""
+    """The first game and the number of games of every chunk; a chunk takes milliseconds with any player."""
     quick = {players} if isinstance(players, str) else {*players}
     size = CHUNK if quick == {"random"} else max(1, CHUNK // 20)
     for first in range(1, games + 1, size):

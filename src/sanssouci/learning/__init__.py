@@ -1,7 +1,7 @@
 """Training of the value network by self-play; ``docs/learning.md`` describes it.
 
-``run`` has the whole of it. ``run`` and ``trainer`` need PyTorch (the extra ``learning``) and are not
-imported here; players never need it.
+``run`` contains the complete run. ``run`` and ``trainer`` need PyTorch (the extra ``learning``) and are not
+imported here; players never need PyTorch.
 """
 
 from .boards import random_setup, shipped_setup, variants

@@ -1,7 +1,7 @@
 """Setups for training: every variant that a network plays, on shipped and on random boards.
 
-Random boards teach the network to judge gardens by their squares, so that the boards of any owner are played
-as well as those that come with the game.
+Random boards teach the network to judge gardens by their squares, so that it plays equally well on users' own
+boards and on those that come with the game.
 """
 
 from typing import NamedTuple

@@ -1,8 +1,8 @@
-"""Chances to win that come true: the network's logits are fitted to the results of its own games.
+"""Calibrates a network's chances of winning: its logits are fitted to the results of its own games.
 
-In training a win is estimated from games with noise and from the network's own later judgements, and a chance
-comes out too certain or too cautious. The fit is a slope and an offset for every bucket (Platt scaling), and
-becomes part of the output weights.
+Training estimates wins from noisy games and from the network's own later judgements, so the chances may be
+too certain or too cautious. The fit is a slope and an offset for every bucket (Platt scaling), and becomes
+part of the output weights.
 """
 
 import numpy as np

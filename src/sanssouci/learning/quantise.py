@@ -1,4 +1,4 @@
-"""From the floating-point weights of a training run to the integers that are played, and back."""
+"""Converts the floating-point weights of a training run to the integers that players use, and back."""
 
 from collections.abc import Sequence
 from math import floor, log2

@@ -1,4 +1,4 @@
-"""A training run: self-play and gradient steps side by side, checkpoints, and a curve of the strength."""
+"""A training run: self-play and gradient steps side by side, checkpoints, and a curve of playing strength."""
 
 import math
 import os

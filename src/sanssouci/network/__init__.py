@@ -1,7 +1,7 @@
 """The value network: its inputs, inference in integers, its file, and the search that uses it.
 
-It judges an afterstate in every variant: the own points still to come, those of the best other seat, and the
-chance to win. ``docs/learning.md`` describes how it is trained.
+It judges an afterstate in every variant: the seat's own points still to come, those of the best other seat,
+and the chance of winning. ``docs/learning.md`` describes how it is trained.
 """
 
 from .inference import BUCKETS, OUTPUTS, SCALE, UNIT, Layers, Scratch, judge_turns, judge_words, scratch_for

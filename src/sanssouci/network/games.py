@@ -1,9 +1,9 @@
-"""Whole games by a value network: self-play that is recorded for training, and contests with ``steward``.
+"""Whole games played by a value network: recorded self-play for training, and contests with ``steward``.
 
 A recorded position is an afterstate with its target: what the rest of the game brings. The target mixes the
-end of the game with the network's own later judgements (a λ-return). Where a seat played a turn that the
-network thinks clearly worse than its best one, as noise makes it do, the target ends at the judgement of the
-best one: a blunder says nothing about the position before it.
+end of the game with the network's own later judgements (a λ-return). Noise makes a seat play turns that the
+network considers clearly worse than its best one. There the target ends at the judgement of the best turn,
+because a blunder says nothing about the position before it.
 """
 
 from typing import NamedTuple, TypeAlias

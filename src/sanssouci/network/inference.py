@@ -1,13 +1,13 @@
-"""A value network in 16-bit integers: one hidden layer, changed bit by bit between the turns of a list.
+"""A value network in 16-bit integers: one hidden layer, updated incrementally between the turns of a list.
 
 ::
 
     words -> hidden = bias + the rows of all inputs that are set      (int16, unit 1 / 2 ** hidden_shift)
           -> relu -> three outputs of the afterstate's bucket         (round and expansions)
 
-The outputs are the own points still to come, those of the best other seat, both in twentieths, and the logit
-of the win. Two turns of a list differ in a few inputs only, so most of the hidden layer is kept. The sums are
-integers: the order of the additions, and whether the code is compiled, make no difference.
+The outputs are the seat's own points still to come and those of the best other seat, both in twentieths, and
+the logit of the win. Two turns of a list differ in only a few inputs, so most of the hidden layer is kept.
+The sums are integers, so they do not depend on the order of additions or on whether the code is compiled.
 """
 
 from typing import NamedTuple, TypeAlias

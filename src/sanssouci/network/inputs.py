@@ -1,7 +1,7 @@
 """The inputs of a value network: what a seat knows after its turn, as words of up to 63 bits.
 
 The network judges an *afterstate*: a seat has played its turn, and neither the refill nor the draw is known.
-All words follow from what that seat may know. No garden has a name here, so any printed squares are judged
+All words are derived from what that seat may know. No input names a garden, so any printed squares are judged
 alike.
 
 ::
@@ -9,11 +9,11 @@ alike.
     0 SITUATION  bits 0-17 the round, 18-20 two to four seats, 21-24 the seat, 25 rewards, 26 wild boar
     1 POUCH      9 k + m: more than k tiles of motif m are left in the pouch, k from 0 to 6
     2 UNPLAYED   20 bits for each other seat: the cards it has not played
-    3 LEAD       21 bits for each other seat: the own lead in steps of three points, one bit set
-    4-7          the own nobles, their stops, and both in the columns of the missions
-    8-18         the rest of the own garden
-    19 CARDS     20 bits the kept card, 20 the own pile, 9 the missions
-    20-23        the tiles on the display by their squares: shown, shown twice, free in the own garden,
+    3 LEAD       21 bits for each other seat: its own lead in steps of three points, one bit set
+    4-7          its own nobles, their stops, and both in the columns of the missions
+    8-18         the rest of its own garden
+    19 CARDS     20 bits the kept card, 20 its own pile, 9 the missions
+    20-23        the tiles on the display by their squares: shown, shown twice, free in its own garden,
                  and those that the kept card could take
     24 + 12 k    the garden of the seat that plays k + 1 places later, 12 words
 

@@ -2,12 +2,12 @@
 
 ::
 
-    SANSSOUCI NETWORK\n
-    {"format": 1, "inputs": 1, "seats": [2], ...}\n        one line of JSON: ``Origin``, shapes, the hash of
-    what follows zlib: the low bytes of all 16-bit integers, then their high bytes, then the 64-bit output
-    biases
+    SANSSOUCI NETWORK                                one line
+    {"format": 1, "inputs": 1, "seats": [2], ...}    one line of JSON: origin, shapes, the hash of the rest
+    ...                                              zlib: the low bytes of all 16-bit integers, then their
+                                                     high bytes, then the 64-bit output biases
 
-High bytes are nearly all 0 or 255, so that a file has little more than one byte for each weight.
+High bytes are nearly all 0 or 255, so a file has little more than one byte for each weight.
 """
 
 import json

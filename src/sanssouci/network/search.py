@@ -1,9 +1,9 @@
 """Search with a value network: sequential halving over short simulated games.
 
-The network judges every legal turn, and the best two dozen are candidates. A candidate begins a simulated
-game in which ``steward`` replies for the other seats and the network chooses the seat's own turns. After two
-of them the network's judgement of the best turn is the result: a short game with a good judgement at its end
-has far less noise than a game to the end. The network's first judgement counts as a few games (a prior).
+The network judges every legal turn, and the best two dozen are candidates. A candidate starts a simulated
+game in which ``steward`` plays the other seats and the network chooses the seat's own turns. At the second of
+these turns, the network's judgement of the best one is the result: a short game with a good judgement at its
+end has far less noise than a complete game. The network's first judgement counts as a few games (a prior).
 """
 
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Backups of a data file or database, also while a server is writing to it."""
+"""Backups of a data file or database, even while a server is writing to it."""
 
 import sqlite3
 from contextlib import ExitStack

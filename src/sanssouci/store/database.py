@@ -1,4 +1,4 @@
-"""What the store needs from a database; all differences are in ``sqlite.py`` and ``postgres.py``."""
+"""The interface of a database, as the store uses it; ``sqlite.py`` and ``postgres.py`` implement it."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

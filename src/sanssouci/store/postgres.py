@@ -1,7 +1,7 @@
 """Everything specific to PostgreSQL: connecting, and claiming a database for this program.
 
-Any number of processes read and write the same database. The unique keys of the tables decide between two
-that write the same event; nothing else is locked, so a process that dies leaves nothing behind.
+Any number of processes read and write the same database. If two of them write the same event, the unique keys
+of the tables let only one succeed; nothing else is locked, so a process that dies leaves nothing behind.
 """
 
 import os

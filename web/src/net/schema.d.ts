@@ -2047,11 +2047,11 @@ export interface components {
         };
         /**
          * OptionsJson
-         * @description The legal turns, as tables to put them together from: `card@space-tile`, `~boar`, `/stop`.
+         * @description The legal turns, as tables to build them from: `card@space-tile`, `~boar`, `/stop`.
          *
          *     Take any card, one of its spaces, one of that space's tiles. If `boar` has the tile, add `~` and one of
-         *     its entries. Then add `/` and one of the tile's stops, or nothing: no noble moves. Every text made so is a
-         *     legal turn, and there is no other.
+         *     its entries. Then add `/` and one of the tile's stops, or nothing to move no noble. Every turn built
+         *     this way is legal, and there are no others.
          */
         Options: {
             /**
