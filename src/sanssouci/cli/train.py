@@ -44,7 +44,7 @@ def train(
     """Train a value network by self-play, on all cores and a GPU if there is one.
 
     A checkpoint is written every two minutes. If stopped, the same command continues; with more --seconds a
-    finished run goes on. Needs PyTorch: pip install 'sanssouci-game[learning]'. Playing does not.
+    finished run goes on. Needs PyTorch: pip install 'sanssouci-game\\[learning]'. Playing does not.
 
     Example: sanssouci train build/two-seats --seats 2 --seconds 3600
     """
