@@ -13,10 +13,10 @@ from sanssouci.server.ops.static_files import StaticFile
 STATIC = Path(str(files("sanssouci") / "static"))
 _BUILD_STAMP = ".sha256"
 _OTHER = (
-    *("Daily", "Lesson", "QrCode", "Replay", "Review", "ScoreSheet", "Statistics", "Tutorial"),
+    *("Daily", "Lesson", "Portraits", "QrCode", "Replay", "Review", "ScoreSheet", "Statistics", "Tutorial"),
     *("features-", "icon"),
 )
-"""Prefixes of files for other pages, and of icons."""
+"""Prefixes of files for other pages, portraits and icons."""
 
 
 @dataclass(frozen=True)

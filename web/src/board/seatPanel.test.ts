@@ -10,7 +10,7 @@ import SeatPanel from "./SeatPanel.svelte";
 function spoken(gardeners: readonly string[], total: number): string {
   const game = IMPERIAL.views[0]!.game!;
   const props = {
-    player: { name: "Ada", chair: 0, seat: 0, conceded: false, away: false },
+    player: { name: "Ada", player: null, chair: 0, seat: 0, conceded: false, away: false },
     seat: 0,
     garden: { ...gardenOf(game.gardens[0]!), gardeners: new Set(gardeners.map(asSquare)) },
     score: { ...game.scores[0]!, total },

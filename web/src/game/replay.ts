@@ -20,6 +20,7 @@ export class Replay {
       seat,
       sitter: player === null ? "person" : "computer",
       name,
+      player,
       away: false,
       conceded: false,
     }));

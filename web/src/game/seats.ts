@@ -1,7 +1,7 @@
 import type { ChairView } from "../net/types";
 
 /** A player as the board shows them. */
-export type SeatedPlayer = Pick<ChairView, "chair" | "seat" | "name" | "away" | "conceded">;
+export type SeatedPlayer = Pick<ChairView, "chair" | "seat" | "name" | "player" | "away" | "conceded">;
 
 /** The other seats, in the order in which they play after one. */
 export function seatsAfter(seat: number, seats: number): readonly number[] {

@@ -38,6 +38,7 @@ export class LessonSession extends GameSession {
       chair: seat,
       seat,
       name: seat === this.lesson?.game.seat ? this.app.displayName : name,
+      player: null,
       away: false,
       conceded: false,
     })),
