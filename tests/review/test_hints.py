@@ -73,19 +73,20 @@ def test_hints_with_and_without_a_network(missing: bool, monkeypatch: pytest.Mon
 
 
 @pytest.mark.exhaustive
-def test_other_chance_gives_a_turn_of_equal_worth() -> None:
-    """In at least 95 % of the positions, by a comparison in many more games; each hint within a second."""
-    pairs = [(state.view(state.to_move), number) for number, state in enumerate(positions())]
-    equal = slow = 0
-    for view, number in pairs:
+@pytest.mark.parametrize("part", range(10))
+def test_other_chance_gives_a_turn_of_equal_worth(part: int) -> None:
+    """By a comparison in many more games, in nearly all positions; and a hint takes less than a second."""
+    states = positions()[part::10]
+    unequal = slow = 0
+    for number, state in enumerate(states):
+        view, rest = state.view(state.to_move), number.to_bytes(31, "big")
         begun = process_time()
-        one = hint(view, bytes([1]) + number.to_bytes(31, "big"))
-        slow += process_time() - begun > 1
-        two = hint(view, bytes([2]) + number.to_bytes(31, "big"))
-        equal += one.turn == two.turn or _equal_worth(view, one.turn, two.turn)
-        assert contradictions(one, positions()[number]) == []
-    assert equal >= 0.95 * len(pairs), equal
-    assert slow <= 0.02 * len(pairs), slow
+        one, two = hint(view, b"\1" + rest), hint(view, b"\2" + rest)
+        slow += process_time() - begun > 2
+        unequal += one.turn != two.turn and not _equal_worth(view, one.turn, two.turn)
+        assert contradictions(one, state) == contradictions(two, state) == []
+    assert unequal <= 0.05 * len(states), unequal
+    assert slow == 0
 
 
 def _equal_worth(view: View, one: Turn, two: Turn) -> bool:

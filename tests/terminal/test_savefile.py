@@ -59,7 +59,7 @@ def test_a_player_with_a_budget_can_be_saved(tmp_path: Path) -> None:
     session.seats = (session.seats[0], Seat("Plan", "planner@0.05s"))
     write_game(session, path)
     assert read_game(path).seats == session.seats
-    for name in ("planner@999999999s", "planner@", "level:6", 7):
+    for name in ("planner@999999999s", "planner@", "level:9", 7):
         document = json.loads(path.read_bytes())
         document["seats"][1]["player"] = name
         path.write_text(json.dumps(document), encoding="utf-8")
