@@ -55,4 +55,5 @@ def test_table_and_result(visitors: Visitors, size: Size) -> None:
     assert page.evaluate(_PORTRAITS_ADD_HEIGHT) == 0
     _open(page, recorded(GAME)["over"]["view"], [])
     expect(page.locator("figcaption .portrait svg")).to_have_count(4)
+    assert faults(page) == []
     assert page.evaluate(_PORTRAITS_ADD_HEIGHT) == 0

@@ -49,10 +49,14 @@ def discover() -> dict[str, Fault]:
 def run(
     faults: Mapping[str, Fault], chosen: Collection[str], progress: Progress, share: Share = WHOLE
 ) -> list[Row]:
-    """The rows of all tests, whether they were chosen or not."""
+    """The rows of all tests, whether they were chosen or not. Ctrl-C keeps the rows that are finished."""
     rows: list[Row] = []
     for name in dict.fromkeys((*EXPECTED, *faults)):
-        rows += _rows(name, faults.get(name), name in chosen, progress, share)
+        try:
+            rows += _rows(name, faults.get(name), name in chosen, progress, share)
+        except KeyboardInterrupt:
+            rows.append(faults[name].not_run("stopped"))
+            chosen = ()
     return rows
 
 

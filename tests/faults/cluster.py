@@ -287,7 +287,8 @@ def outages(server: Postgres, repeats: int, progress: Progress) -> Row:
             wrong += found
             times.append(took)
             progress(f"{name}, {number + 1} of {repeats}: back after {took:.2f} s")
-    measured = f"{len(wrong)} wrong answers {wrong[:3]}; back after at most {max(times):.2f} s"
+    examples = f" ({', '.join(map(str, wrong[:3]))})" if wrong else ""
+    measured = f"{len(wrong)} wrong answers{examples}; back after at most {max(times):.2f} s"
     goal = "503 with a sentence, no wrong acknowledgement, recovery ≤ 5 s"
     return Row("database away", len(times), measured, goal, not wrong and max(times) <= MAX_RECOVERY)
 

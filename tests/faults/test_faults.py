@@ -54,6 +54,20 @@ def test_tests_that_are_not_run_have_a_row() -> None:
     assert not missed(rows)
 
 
+def stop(progress: Progress, share: Share) -> Sequence[Row]:
+    """A fault test during which Ctrl-C is pressed."""
+    raise KeyboardInterrupt
+
+
+def test_a_stopped_run_shows_its_finished_rows() -> None:
+    """Ctrl-C after an hour does not lose the table; nothing further is started."""
+    faults = {name: make_fault(name) for name in ("kill", "power", "disk")}
+    faults["power"] = Fault("power", "power", "a goal", stop)
+    rows = run(faults, [*faults], print)
+    assert verdicts(rows) | {"kill": True, "power": None, "disk": None} == verdicts(rows)
+    assert [str(row) for row in rows if row.test == "power"] == ["| power | – | not run: stopped | a goal |"]
+
+
 def test_a_missed_goal_is_reported() -> None:
     """One missed goal is reported, even if all other tests pass."""
     assert missed(
