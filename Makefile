@@ -123,7 +123,7 @@ speed: .venv/for-test pages chromium ## browser performance: size, load time, cl
 bench: .venv/for-play ## speed of the rules and the kernel on this machine
 	$(BIN)/sanssouci bench $(ARGS)
 
-strength: .venv/for-play ## strength of the computer players: 40 minutes on two cores; ARGS=--long for more
+strength: .venv/for-play ## strength of the computer players: 70 minutes on two cores; ARGS=--long for more
 	$(BIN)/sanssouci strength $(ARGS)
 
 package: .venv/for-test chromium ## build sdist and wheel, install the wheel on its own and use it

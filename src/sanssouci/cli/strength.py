@@ -40,7 +40,7 @@ def strength(
 ) -> None:
     """Let the computer players compete, and compare the results with their targets.
 
-    Takes about 40 minutes on two processors; --long takes hours. If stopped, the same command continues.
+    Takes about 70 minutes on two processors; --long takes hours. If stopped, the same command continues.
 
     Example: sanssouci strength --only level
     """
