@@ -9,6 +9,7 @@ import signal
 import socket
 import subprocess
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
@@ -77,7 +78,7 @@ def _folder() -> Path:
     return folder
 
 
-class Program:
+class Program(ABC):
     """A server program; ``kill`` and ``start`` simulate a crash."""
 
     def __init__(self) -> None:
@@ -85,11 +86,12 @@ class Program:
         self.port = free_port()
         self._process: subprocess.Popen[bytes] | None = None
 
+    @abstractmethod
     def words(self) -> list[str]:
-        raise NotImplementedError
+        """The command that starts it."""
 
-    def is_up(self) -> bool:
-        raise NotImplementedError
+    @abstractmethod
+    def is_up(self) -> bool: ...
 
     def start(self) -> None:
         with (self.folder / "log").open("ab") as log:
