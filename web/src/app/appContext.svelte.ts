@@ -66,6 +66,8 @@ export class App {
   /** The user's tables, those that await the user first. */
   ownTables = $state.raw<readonly OwnTable[]>([]);
   private ownTablesLoaded = false;
+  /** Settles when no nonce is being revealed. */
+  private lastReveal: Promise<void> = Promise.resolve();
 
   readonly audio = new AudioPlayer(() => (this.preferences.sound ? this.preferences.volume / 100 : 0));
 
@@ -357,8 +359,17 @@ export class App {
     await this.revealNonces(table, chairs);
   }
 
-  /** Reveal the nonces of these chairs, if everyone at the table is committed. */
-  private async revealNonces(table: string, chairs: readonly number[]): Promise<void> {
+  /**
+   * Reveal the nonces of these chairs, if everyone at the table is committed. One call at a time: a game that has just
+   * been started is also among the user's tables, and a nonce that is sent twice is refused.
+   */
+  private revealNonces(table: string, chairs: readonly number[]): Promise<void> {
+    const revealed = this.lastReveal.then(() => this.revealOwedNonces(table, chairs));
+    this.lastReveal = revealed.catch(() => {});
+    return revealed;
+  }
+
+  private async revealOwedNonces(table: string, chairs: readonly number[]): Promise<void> {
     const view = await this.client.tableView(table, undefined, chairs[0]);
     const owing = chairs.filter((chair) => view.shuffling && view.waiting.includes(chair));
     await this.sendForAll(view, owing, (chair) => ({
