@@ -17,9 +17,10 @@ IDLE_CPU_SHARE = 0.05
 """The process is idle if it uses at most this share of a core."""
 MIN_INTERVAL, MAX_INTERVAL = 60.0, 900.0
 """Seconds between two full collections: at least, and at most even if the process is never idle."""
-YOUNG_THRESHOLDS = (20_000, 20)
-"""New objects between two collections of the youngest generation, and these between two of the next one. The
-default, 700 objects, is less than a few turns create.
+YOUNG_THRESHOLDS = (1_000, 3)
+"""New objects between two collections of the youngest generation, and these between two of the next one. A
+collection takes about 2.5 µs for each new object, most of it cache misses, so small thresholds mean short
+pauses: at 300 turns/s and 500 tables, at most 15 ms instead of 230 ms with (20_000, 20).
 """
 _DISABLED = 1_000_000_000
 
