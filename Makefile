@@ -12,7 +12,7 @@ WEB := $(shell find web -name node_modules -prune -o -type f -print)
 # Every process of the tests would recompile its modules.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help play test announce vitest kernel lint chromium ray spin pages types browser test-all exhaustive mutants coverage \
+.PHONY: help play test announce vitest kernel lint chromium ray env spin pages types browser test-all exhaustive mutants coverage \
   screenshots faults load speed bench strength package requirements clean
 
 help: ## list the targets
@@ -48,14 +48,14 @@ announce:
 
 kernel: .venv/for-test
 	@echo "compiling the kernel, where it is not compiled yet"
-	@$(BIN)/python -c 'import sanssouci.network; from sanssouci.kernel import COMPILE_UNITS, precompile; [precompile(unit) for unit in COMPILE_UNITS]'
+	@$(BIN)/python -c 'import sanssouci.env.vector_games, sanssouci.network; from sanssouci.kernel import COMPILE_UNITS, precompile; [precompile(unit) for unit in COMPILE_UNITS]'
 
 vitest: pages
 	$(NPM) test --silent
 
 test-all: test exhaustive ## release check: make test, then everything that takes hours
 
-exhaustive: .venv/for-test pages chromium ray spin ## full fault tests, every screen in every combination, mutants; SHARE=3/10 for a share
+exhaustive: .venv/for-test pages chromium ray env spin ## full fault tests, every screen in every combination, mutants; SHARE=3/10 for a share
 	@$(BIN)/python -m tests.exhaustive --share "$(or $(SHARE),1/1)"
 
 coverage: .venv/for-test pages chromium ## line and branch coverage of Python and TypeScript
@@ -89,6 +89,12 @@ chromium:
 ray: .venv/for-test
 	@$(BIN)/python -c 'import ray' 2>/dev/null || { echo "installing Ray"; $(PIP) 'ray[client]' 2>/dev/null; } || \
 	  echo "Ray cannot be installed here: the tests in tests/arena/test_ray.py are skipped"
+
+# Some of it has no wheel for some Pythons, so it is not among the packages that all tests need.
+env: .venv/for-test
+	@$(BIN)/python -c 'import gymnasium, pettingzoo, pyspiel' 2>/dev/null || \
+	  { echo "installing PettingZoo, Gymnasium and OpenSpiel"; $(PIP) gymnasium pettingzoo open-spiel 2>/dev/null; } || \
+	  echo "PettingZoo, Gymnasium or OpenSpiel cannot be installed here: some tests in tests/env are skipped"
 
 spin:
 	@command -v spin >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && echo "installing spin" && \

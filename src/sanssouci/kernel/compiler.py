@@ -65,7 +65,7 @@ def source_digest() -> str:
     package = Path(__file__).parents[1]
     found = sha256()
     sources = [*package.glob("rules/*.py"), *package.glob("kernel/*.py"), *package.glob("network/*.py")]
-    sources.append(package / "dealer" / "bulk.py")
+    sources += [package / "dealer" / "bulk.py", package / "env" / "compiled.py", package / "env" / "spec.py"]
     for path in sorted(sources):
         found.update(path.relative_to(package).as_posix().encode() + b"\0" + path.read_bytes())
     return found.hexdigest()[:16]

@@ -1,0 +1,116 @@
+"""The game for Gymnasium: one seat against built-in players. ``gymnasium.make("Sanssouci-v1")``."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from sanssouci.players import Player, make_player
+
+from .drawing import draw
+from .extras import needs_extra
+from .game import Game, Games, Settings, deal_game, final_rewards
+from .observation import ActionMask, Observation
+from .spec import ILLEGAL_REWARD
+
+with needs_extra():
+    import gymnasium
+    from gymnasium import spaces
+
+from .sanssouci_v1 import observation_space
+
+
+class SanssouciEnv(gymnasium.Env[Observation, int]):
+    """The agent has one seat; players of the registry have the others.
+
+    ``opponents`` is one name for all other seats, or one name for each in turn order. Other options are those
+    of ``Settings.of``. The mask of the legal actions is ``info["action_mask"]``; an illegal action ends the
+    game with reward -1.
+    """
+
+    metadata = {"render_modes": ["ansi"], "render_fps": 1}  # noqa: RUF012 - Gymnasium reads it from the class
+
+    def __init__(
+        self,
+        opponents: str | Sequence[str] = "random",
+        seat: int = 0,
+        render_mode: str | None = None,
+        **options: Any,
+    ) -> None:
+        self.settings = Settings.of(**options)
+        self.render_mode = render_mode
+        seats = self.settings.variant.seats
+        self._seat = check_seat(seat, seats)
+        self._opponents = opponent_names(opponents, seat, seats)
+        self.action_space = spaces.Discrete(self.settings.actions)
+        self.observation_space = observation_space(seats)
+        self._games = Games()
+        self._game: Game | None = None
+        self._players: dict[int, Player] = {}
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observation, dict[str, Any]]:
+        """Deal game 1 of a seed, or the next game of the last seed, and play up to the agent's turn."""
+        super().reset(seed=seed)
+        chance = self._games.next(seed)
+        self._players = {
+            seat: make_player(name, chance.stream(seat)) for seat, name in self._opponents.items()
+        }
+        self._game = Game(self.settings, deal_game(self.settings, chance, self._players))
+        self._play_opponents()
+        return self._game.observe(self._seat), self._info()
+
+    def step(self, action: int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
+        """Take an action; after a whole turn the opponents play theirs."""
+        before = self.game.points()[self._seat]
+        if self.game.over:
+            raise ValueError("the game is over; call reset()")
+        try:
+            self.game.step(int(action))
+        except ValueError:
+            return self.game.observe(self._seat), ILLEGAL_REWARD, True, False, self._info()
+        self._play_opponents()
+        reward = 0.0
+        if self.settings.reward == "score":
+            reward = float(self.game.points()[self._seat] - before)
+        elif self.game.over:
+            reward = final_rewards(self.settings, self.game.state)[self._seat]
+        return self.game.observe(self._seat), reward, self.game.over, False, self._info()
+
+    @property
+    def game(self) -> Game:
+        """The game in play; it is not for the agent, which may know only its observations."""
+        if self._game is None:
+            raise ValueError("call reset() before anything else")
+        return self._game
+
+    def action_masks(self) -> ActionMask:
+        """The mask of the legal actions, under the name that sb3-contrib expects."""
+        return self.game.mask()
+
+    def render(self) -> str | None:
+        """The agent's view as text."""
+        return draw(self.game.state.view(self._seat)) if self.render_mode == "ansi" else None
+
+    def _info(self) -> dict[str, Any]:
+        return {"action_mask": self.game.mask()}
+
+    def _play_opponents(self) -> None:
+        game = self.game
+        while not game.over and game.to_move != self._seat:
+            game.play(self._players[game.to_move].decide(game.state.view(game.to_move)))
+
+
+def check_seat(seat: int, seats: int) -> int:
+    """``ValueError`` for a seat that the game does not have."""
+    if seat not in range(seats):
+        raise ValueError(f"there is no seat {seat}; there are 0 to {seats - 1}")
+    return seat
+
+
+def opponent_names(opponents: str | Sequence[str], seat: int, seats: int) -> dict[int, str]:
+    """The name of the player on each seat but the agent's."""
+    others = [other for other in range(seats) if other != seat]
+    names = [opponents] * len(others) if isinstance(opponents, str) else [*opponents]
+    if len(names) != len(others):
+        raise ValueError(f"{len(others)} other seats need as many opponents, not {len(names)}")
+    return dict(zip(others, names, strict=True))

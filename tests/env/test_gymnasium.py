@@ -1,0 +1,110 @@
+"""The environments of PettingZoo and Gymnasium pass the checkers of those packages."""
+
+import pickle
+import subprocess
+import sys
+from typing import Any
+
+import numpy as np
+import pytest
+
+gymnasium = pytest.importorskip("gymnasium", reason="the extra env is not installed")
+pytest.importorskip("pettingzoo", reason="the extra env is not installed")
+
+import sanssouci.env  # noqa: E402, F401 - registers the environments
+from sanssouci.env import sanssouci_v1  # noqa: E402
+
+OPTIONS: tuple[dict[str, Any], ...] = (
+    {},
+    {"action_form": "turns", "reward": "margin"},
+    {"seats": 4, "edition": "imperial", "expansions": "rewards,wild_boar", "reward": "score"},
+)
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")  # the checkers warn of spaces that PettingZoo itself uses
+@pytest.mark.parametrize("options", OPTIONS, ids=str)
+def test_pettingzoo_accepts_the_environment(options: dict[str, Any]) -> None:
+    """PettingZoo's api_test and seed_test pass, with and without its wrappers."""
+    from pettingzoo.test import api_test, seed_test
+
+    api_test(sanssouci_v1.env(**options), num_cycles=400)
+    api_test(sanssouci_v1.raw_env(**options), num_cycles=400)
+    seed_test(lambda: sanssouci_v1.env(**options), num_cycles=100)
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+@pytest.mark.parametrize("options", OPTIONS, ids=str)
+def test_gymnasium_accepts_the_environment(options: dict[str, Any]) -> None:
+    """Gymnasium's check_env passes."""
+    from gymnasium.utils.env_checker import check_env
+
+    check_env(gymnasium.make("Sanssouci-v1", render_mode="ansi", **options).unwrapped)
+
+
+@pytest.mark.parametrize("options", OPTIONS, ids=str)
+def test_the_vector_environment_equals_the_single_ones(options: dict[str, Any]) -> None:
+    """The compiled vector environment and Gymnasium's SyncVectorEnv give the same at every step."""
+    made = [
+        gymnasium.make_vec("Sanssouci-v1", num_envs=2, vectorization_mode=mode, seat=1, **options)
+        for mode in ("vector_entry_point", "sync")
+    ]
+    assert made[0].observation_space == made[1].observation_space
+    assert made[0].action_space == made[1].action_space
+    outcomes = [vector.reset(seed=3) for vector in made]
+    for _ in range(80):
+        *values, info = outcomes[0]
+        *others, other_info = outcomes[1]
+        assert all(np.array_equal(value, other) for value, other in zip(values, others, strict=True))
+        assert np.array_equal(info["action_mask"], other_info["action_mask"])
+        actions = info["action_mask"].argmax(1)
+        outcomes = [vector.step(actions) for vector in made]
+
+
+def test_some_games_can_be_reset() -> None:
+    """``reset_mask`` deals just those games anew."""
+    vector = gymnasium.make_vec("Sanssouci-v1", num_envs=3, vectorization_mode="vector_entry_point")
+    first, info = vector.reset(seed=3)
+    second, *_ = vector.step(info["action_mask"].argmax(1))
+    third, _ = vector.reset(seed=3, options={"reset_mask": np.array([False, True, False])})
+    assert [np.array_equal(*pair) for pair in zip(second, third, strict=True)] == [True, False, True]
+    assert np.array_equal(first[1], third[1])
+
+
+def test_a_seat_plays_a_whole_game_of_pettingzoo() -> None:
+    """Every seat has 18 turns of four stages, and the rewards of all seats sum to zero."""
+    env = sanssouci_v1.env(seats=3, render_mode="ansi")
+    env.reset(seed=1)
+    steps, rewards = dict.fromkeys(env.possible_agents, 0), dict.fromkeys(env.possible_agents, 0.0)
+    for agent in env.agent_iter():
+        observation, reward, terminated, _, _ = env.last()
+        rewards[agent] += reward
+        env.step(None if terminated else int(observation["action_mask"].argmax()))
+        steps[agent] += not terminated
+    assert set(steps.values()) == {72}
+    assert sum(rewards.values()) == pytest.approx(0)
+    assert env.render().startswith("round 18")
+
+
+def test_environments_can_be_pickled() -> None:
+    """A raw environment is made again from its options."""
+    made = pickle.loads(pickle.dumps(sanssouci_v1.raw_env(seats=3, reward="margin")))
+    assert made.settings == sanssouci_v1.raw_env(seats=3, reward="margin").settings
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [({"seat": 2}, "no seat 2"), ({"seats": 3, "opponents": ["greedy"]}, "2 other seats need")],
+)
+def test_wrong_seats_get_a_sentence(options: dict[str, Any], words: str) -> None:
+    """A wrong seat or number of opponents is a ``ValueError``."""
+    with pytest.raises(ValueError, match=words):
+        gymnasium.make("Sanssouci-v1", **options)
+
+
+@pytest.mark.parametrize("missing", ("gymnasium", "pettingzoo"))
+def test_one_sentence_without_the_extra(missing: str) -> None:
+    """Without a package of the extra, importing an environment says what to install."""
+    script = f"import sys; sys.modules[{missing!r}] = None; from sanssouci.env import spec, sanssouci_v1"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, encoding="utf-8", check=False)
+    last = done.stderr.strip().splitlines()[-1]
+    assert last.endswith("is not installed; the environments need: pip install 'sanssouci-game[env]'")
