@@ -1,0 +1,251 @@
+"""The game for OpenSpiel: ``pyspiel.load_game("python_sanssouci")`` once this module is imported.
+
+All chance is explicit: each draw is a chance node with its probabilities (see ``chance_game``).
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from sanssouci.notation import LETTERS, write_card, write_turn
+from sanssouci.rules import ROUNDS, Turn
+
+from .chance_game import CARD, HIDDEN, MISSION, MOST_OUTCOMES, SHARED, TILE, ChanceGame, Event, setup_draws
+from .drawing import action_name, draw
+from .extras import needs_extra
+from .game import Settings, final_rewards
+from .observation import observe
+from .spec import ACTIONS, fields, observation_size
+from .stages import actions_of, stage_after
+
+with needs_extra():
+    import pyspiel
+
+DEFAULTS: dict[str, Any] = {
+    "seats": 2,
+    "edition": "ravensburger",
+    "expansions": "",
+    "boards": "",
+    "reward": "win",
+}
+_MOST_POINTS = 255.0
+_TURN_SIZE = ACTIONS + 9 + 20
+"""One turn in the information state tensor: its stage actions, the refill, and the own card drawn."""
+
+
+def _game_type(reward: str) -> Any:
+    kinds = pyspiel.GameType
+    return kinds(
+        short_name="python_sanssouci",
+        long_name="Sanssouci",
+        dynamics=kinds.Dynamics.SEQUENTIAL,
+        chance_mode=kinds.ChanceMode.EXPLICIT_STOCHASTIC,
+        information=kinds.Information.IMPERFECT_INFORMATION,
+        utility=kinds.Utility.ZERO_SUM if reward == "win" else kinds.Utility.GENERAL_SUM,
+        reward_model=kinds.RewardModel.TERMINAL,
+        max_num_players=4,
+        min_num_players=2,
+        provides_information_state_string=True,
+        provides_information_state_tensor=True,
+        provides_observation_string=True,
+        provides_observation_tensor=True,
+        parameter_specification=DEFAULTS,
+    )
+
+
+class SanssouciGame(pyspiel.Game):
+    """Parameters: seats, edition, expansions (separated by ``+``), boards, reward."""
+
+    def __init__(self, params: Mapping[str, Any] | None = None) -> None:
+        given = DEFAULTS | dict(params or {})
+        # OpenSpiel separates parameters by commas, so expansions are joined by a plus sign.
+        self.settings = Settings.of(
+            int(given["seats"]),
+            given["edition"],
+            given["expansions"].replace("+", ","),
+            given["boards"],
+            reward=given["reward"],
+        )
+        variant, reward = self.settings.variant, self.settings.reward
+        lowest = {"win": -1.0 / (variant.seats - 1), "score": 0.0, "margin": -_MOST_POINTS}[reward]
+        super().__init__(
+            _game_type(reward),
+            pyspiel.GameInfo(
+                num_distinct_actions=ACTIONS,
+                max_chance_outcomes=MOST_OUTCOMES,
+                num_players=variant.seats,
+                min_utility=lowest,
+                max_utility=1.0 if reward == "win" else _MOST_POINTS,
+                utility_sum=0.0 if reward == "win" else None,
+                max_game_length=variant.turns * (5 if variant.wild_boar else 4),
+            ),
+            given,
+        )
+
+    def new_initial_state(self) -> "SanssouciState":
+        """A state before anything is dealt."""
+        return SanssouciState(self, ChanceGame(self.settings))
+
+    def max_chance_nodes_in_history(self) -> int:
+        """The draws of the set-up, and two after every turn."""
+        return len(setup_draws(self.settings)) + 2 * self.settings.variant.turns
+
+    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> "SanssouciObserver":
+        """An observer of one player's knowledge, with or without the past."""
+        if params:
+            raise ValueError(f"observers take no parameters, not {params}")
+        return SanssouciObserver(
+            self.settings, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
+        )
+
+
+class SanssouciState(pyspiel.State):
+    """A state of the game; everything but OpenSpiel's own history is in ``position``."""
+
+    def __init__(self, game: SanssouciGame, position: ChanceGame) -> None:
+        super().__init__(game)
+        self.position = position
+
+    def current_player(self) -> int:
+        if self.position.over:
+            return int(pyspiel.PlayerId.TERMINAL)
+        seat = self.position.to_move
+        return int(pyspiel.PlayerId.CHANCE) if seat is None else seat
+
+    def _legal_actions(self, player: int) -> list[int]:
+        return [*self.position.legal()] if player == self.position.to_move else []
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        """The outcomes of the next draw and their probabilities."""
+        return [(outcome, float(share)) for outcome, share in sorted(self.position.outcomes().items())]
+
+    def _apply_action(self, action: int) -> None:
+        self.position = self.position.step(action)
+
+    def _action_to_string(self, player: int, action: int) -> str:
+        return f"draw {action}" if player == pyspiel.PlayerId.CHANCE else action_name(action)
+
+    def is_terminal(self) -> bool:
+        return self.position.over
+
+    def returns(self) -> list[float]:
+        """The rewards of the end; zeros before."""
+        settings, state = self.position.settings, self.position.state
+        if state is None or not state.over:
+            return [0.0] * settings.variant.seats
+        return [*final_rewards(settings, state)]
+
+    def resample_from_infostate(
+        self, player_id: int, probability_sampler: Callable[[], float]
+    ) -> "SanssouciState":
+        """A state that this player cannot tell from this one: what it has not seen is dealt again.
+
+        All such deals are equally likely; what the others' choices say about their hands is not considered.
+        """
+        position = self.position
+        if position.to_move != player_id:
+            raise ValueError("states are resampled for the player to move")
+
+        def below(bound: int) -> int:
+            return min(int(probability_sampler() * bound), bound - 1)
+
+        draws = iter(position.resampled(player_id, below))
+        other: SanssouciState = self.get_game().new_initial_state()
+        for event in position.events:
+            if event.turn is None:
+                other.apply_action(next(draws))
+                continue
+            for action in actions_of(event.turn):
+                other.apply_action(action)
+        for action in position.chosen:
+            other.apply_action(action)
+        return other
+
+    def __str__(self) -> str:
+        position = self.position
+        return "\n".join([*map(_event_text, position.events), *map(action_name, position.chosen)])
+
+
+class SanssouciObserver:
+    """The knowledge of one player, as a tensor with named parts and as a string.
+
+    With perfect recall, the turns so far are added: each as its stage actions, the tile that refilled the
+    display, and the card drawn, if it was the player's own.
+    """
+
+    def __init__(self, settings: Settings, kind: Any) -> None:
+        if not kind.public_info or kind.private_info != pyspiel.PrivateInfoType.SINGLE_PLAYER:
+            raise ValueError("only observations of one player are available, with what is public")
+        seats, self._recall = settings.variant.seats, kind.perfect_recall
+        size, turns = observation_size(seats), ROUNDS * seats
+        self.tensor = np.zeros(size + (turns * _TURN_SIZE if self._recall else 0), np.float32)
+        self.dict = {
+            part.name: self.tensor[part.start : part.stop].reshape(part.shape) for part in fields(seats)
+        }
+        if self._recall:
+            self.dict["turns"] = self.tensor[size:].reshape(turns, _TURN_SIZE)
+
+    def set_from(self, state: SanssouciState, player: int) -> None:
+        """Fill the tensor; it is empty while the game is dealt."""
+        self.tensor.fill(0)
+        position = state.position
+        if position.state is None:
+            return
+        view = position.state.view(player)
+        if position.to_move == player:
+            stage = stage_after(view.options(), position.chosen)
+            seen = observe(view, stage, position.chosen)
+        else:
+            seen = observe(view)
+        self.tensor[: len(seen)] = seen
+        if self._recall:
+            self._fill_turns(position.events, player)
+
+    def _fill_turns(self, events: tuple[Event, ...], player: int) -> None:
+        number = -1
+        for event in events:
+            if event.turn is not None:
+                number += 1
+                self.dict["turns"][number, list(actions_of(event.turn))] = 1
+            elif number >= 0 and event.draw is not None:
+                if event.draw.kind == TILE:
+                    self.dict["turns"][number, ACTIONS + event.draw.outcome] = 1
+                elif event.seat == player:
+                    self.dict["turns"][number, ACTIONS + 9 + event.draw.outcome] = 1
+
+    def string_from(self, state: SanssouciState, player: int) -> str:
+        """The same as text: the view, or with perfect recall everything the player has seen."""
+        position = state.position
+        chosen = position.chosen if position.to_move == player else ()
+        if self._recall:
+            seen = [event for event in position.events if _visible(event, player)]
+            lines = [f"seat {player}", *map(_event_text, seen), *map(action_name, chosen)]
+        elif position.state is None:
+            lines = [f"seat {player}"]
+        else:
+            view = position.state.view(player)
+            missions = " ".join(LETTERS[mission] for mission in view.missions[player] or ())
+            lines = [f"seat {player}, missions {missions}", draw(view), *map(action_name, chosen)]
+        return "\n".join(lines)
+
+
+def _visible(event: Event, player: int) -> bool:
+    return event.draw is None or event.draw.kind not in HIDDEN or event.seat == player
+
+
+def _event_text(event: Event) -> str:
+    if event.draw is None:
+        assert isinstance(event.turn, Turn)
+        return f"{event.seat}: {write_turn(event.turn)}"
+    kind, seat, outcome = event.draw
+    names: dict[str, Callable[[int], str]] = {
+        CARD: write_card,
+        TILE: LETTERS.__getitem__,
+        MISSION: LETTERS.__getitem__,
+    }
+    owner = "" if seat == SHARED else f"{seat}: "
+    return f"{owner}{kind} {names.get(kind, str)(outcome)}"
+
+
+pyspiel.register_game(_game_type("win"), SanssouciGame)
