@@ -16,6 +16,7 @@ from . import (
     bench,
     boards,
     bot,
+    dataset,
     perft,
     play,
     players,
@@ -45,6 +46,7 @@ app.command("analyse")(analyse.analyse)
 app.command("rules")(rules.rules)
 app.command("serve")(serve.serve)
 app.command("simulate")(simulate.simulate)
+app.command("dataset")(dataset.dataset)
 app.command("arena")(arena.arena)
 app.command("players")(players.players)
 app.command("bot")(bot.bot)
