@@ -145,6 +145,6 @@ def test_the_command_writes_and_checks(tmp_path: Path) -> None:
     assert manifest["complete"] and manifest["games"] == 3
     again = run("dataset", "d", "--games", 3, "--players", "random", cwd=tmp_path)
     assert again.stdout.startswith("d: 3 games, 108 turns")
-    assert json.loads((tmp_path / "d" / "dataset.json").read_text())["settings"] == manifest["settings"]
+    assert json.loads((tmp_path / "d" / "manifest.json").read_text())["settings"] == manifest["settings"]
     assert "match" in run("dataset", "d", "--check", cwd=tmp_path).stdout
     assert "no dataset" in usage_error("dataset", "e", "--check", cwd=tmp_path)

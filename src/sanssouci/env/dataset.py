@@ -2,11 +2,11 @@
 
 ::
 
-    FOLDER/dataset.json             settings, numbers of rows, SHA-256 of every file
+    FOLDER/manifest.json            settings, numbers of rows, SHA-256 of every file
     FOLDER/games/part-00000.parquet one row for each game
     FOLDER/turns/part-00000.parquet one row for each turn, with the position before it
 
-A part is written as a whole, then listed in ``dataset.json``. A run that was stopped goes on after the last
+A part is written as a whole, then listed in ``manifest.json``. A run that was stopped goes on after the last
 part.
 """
 
@@ -52,7 +52,7 @@ from .observation import ActionMask, Observation
 from .spec import ACTIONS, observation_size
 
 FORMAT = "sanssouci-dataset/1"
-MANIFEST = "dataset.json"
+MANIFEST = "manifest.json"
 GAMES, TURNS = "games", "turns"
 PART = 1000
 MOST_PART = 10_000
@@ -323,7 +323,7 @@ def _write(path: Path, data: bytes) -> None:
 
 
 def read_manifest(folder: Path) -> dict[str, Any]:
-    """``dataset.json``; ``UserError`` if the folder holds no dataset."""
+    """``manifest.json``; ``UserError`` if the folder holds no dataset."""
     try:
         manifest = json.loads((folder / MANIFEST).read_bytes())
         if manifest["format"] == FORMAT and manifest["settings"] and isinstance(manifest["files"], dict):
