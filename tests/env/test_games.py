@@ -1,5 +1,7 @@
 """Games by action numbers: through the rules, and compiled, with the same observations, masks and rewards."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -10,7 +12,7 @@ from sanssouci.env.spec import ACTIONS, ILLEGAL_REWARD, MOST_TURNS, REWARDS
 from sanssouci.env.vector_games import VectorGames
 from sanssouci.players import make_player
 from sanssouci.rules import REWARDS as REWARDS_NAME
-from sanssouci.rules import Variant
+from sanssouci.rules import Score, Variant
 from tests.helpers import VARIANTS, stream
 
 OPPONENTS = ("random", "greedy", "steward")
@@ -144,14 +146,21 @@ def test_a_seed_gives_a_series_of_games() -> None:
 
 
 def test_wins_are_shared() -> None:
-    """R28: the reward of a victory sums to zero, also where it is shared."""
+    """R28: the reward of a shared victory is divided, and all rewards sum to zero."""
     chosen = settings(VARIANTS[6])
-    for number in range(3):
-        game = Game(chosen, deal_game(chosen, BulkGame(bytes(32), number)))
-        while not game.over:
-            game.step(game.legal()[-1])
-        rewards = final_rewards(chosen, game.state)
-        assert sum(rewards) == pytest.approx(0) and max(rewards) > 0
+    game = Game(chosen, deal_game(chosen, BulkGame(bytes(32), 1)))
+    while not game.over:
+        game.step(game.legal()[-1])
+    level = replace(game.state, gardens=game.state.gardens[:1] * 3)
+    for points, rewards in (
+        ((5, 5, 5), (0, 0, 0)),
+        ((5, 5, 4), (0.25, 0.25, -0.5)),
+        ((4, 6, 5), (-0.5, 1, -0.5)),
+    ):
+        state = replace(level, scores=tuple(map(Score, points)))
+        assert final_rewards(chosen, state) == pytest.approx(rewards)
+    margins = final_rewards(settings(VARIANTS[6], reward="margin"), state)
+    assert margins == (-2, 1, -1)
 
 
 @pytest.mark.parametrize(
