@@ -1,9 +1,9 @@
 """Measures the game in JAX on this machine's device: ``python -m benchmarks.jax_speed --games 1048576``.
 
-``playout`` plays whole random games in one compiled function, from the deal to the end; a turn is the choice of card,
-space, square and noble, the placement, the move, the points, the refill and the draw. ``staged`` goes through
-``Sanssouci.step`` with random legal actions: masks included, observations not. Two seats, base game. Compilation is
-not measured. Needs JAX and NumPy only.
+``playout`` plays whole random games in one compiled function, from the deal to the end; a turn is the choice
+of card, space, square and noble, the placement, the move, the points, the refill and the draw. ``staged``
+goes through ``Sanssouci.step`` with random legal actions: masks included, observations not. Two seats, base
+game. Compilation is not measured. Needs JAX and NumPy only.
 """
 
 import argparse

@@ -1,14 +1,14 @@
 """Sets as unsigned 32-bit words, element by element on arrays of any shape.
 
-JAX has 64-bit integers only with a global setting, so a set of 54 squares is two words of three rows each. Every
-row takes ten bits, nine squares and one that is always empty::
+JAX has 64-bit integers only with a global setting, so a set of 54 squares is two words of three rows each.
+Every row takes ten bits, nine squares and one that is always empty::
 
     bit       0 ... 8   9   10 ... 18   19   20 ... 28   29
     top       row 1     -   row 2       -    row 3       -
     bottom    row 4     -   row 5       -    row 6       -
 
-Thanks to the empty bit, a step to the left or right never wraps into another row once the result is cut to a set
-of squares.
+Thanks to the empty bit, a step to the left or right never wraps into another row once the result is cut to a
+set of squares.
 """
 
 from typing import NamedTuple, TypeAlias
@@ -137,8 +137,8 @@ def rows_above(squares: Squares) -> Squares:
 def below(random: Word, bound: Word) -> Word:
     """A number from 0 to ``bound`` - 1, from 32 random bits.
 
-    The upper 24 bits are used, so that the product fits in a word. Some numbers are then more likely than others,
-    by one part in 2**24 / bound at most. ``bound`` is at most 255.
+    The upper 24 bits are used, so that the product fits in a word. Some numbers are then more likely than
+    others, by one part in 2**24 / bound at most. ``bound`` is at most 255.
     """
     return (random >> 8) * bound >> 24
 

@@ -1,6 +1,7 @@
 """Random words, dealing a game, and the draws after a turn."""
 
 from collections.abc import Iterator
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import jax
@@ -85,7 +86,7 @@ def _two(sides: tuple[int, ...]) -> tuple[int, int]:
 
 def _stacked(rows: list[list[T]]) -> T:
     """Trees of words, row by row, as one tree of arrays."""
-    return jax.tree.map(lambda *words: jnp.array(words, jnp.uint32).reshape(len(rows), -1), *sum(rows, []))
+    return jax.tree.map(lambda *words: jnp.array(words, jnp.uint32).reshape(len(rows), -1), *chain(*rows))
 
 
 def deal(variant: Variant, boards: Boards, random: Iterator[Word]) -> tuple[tuple[Seat, ...], Display, Pouch]:

@@ -1,6 +1,7 @@
 """The display, the cards and the pouch, as words.
 
-The motif on a space is a number of four bits (15: empty). Each of these bits is kept for all ten spaces together::
+The motif on a space is a number of four bits (15: empty). Each of these bits is kept for all ten spaces
+together::
 
     bits      0 ... 9                  16 ... 25
     low       bit 0 of each motif      bit 1 of each motif
@@ -43,7 +44,7 @@ class Display(NamedTuple):
 
 
 class Pouch(NamedTuple):
-    """How many tiles of each motif are left, four bits each: eight motifs in the first word, the last in the second."""
+    """How many tiles of each motif are left, four bits each: eight motifs in one word, then the last."""
 
     first: Word
     last: Word
@@ -121,7 +122,7 @@ def pack_pouch(counts: tuple[int, ...]) -> Pouch:
 
 
 def draw_tile(pouch: Pouch, place: Word, any_left: jax.Array) -> tuple[Word, Pouch]:
-    """The tile at a place of the pouch, sorted by motif, and the pouch without it (R22); ``EMPTY`` if none is left."""
+    """R22: the tile at a place of the pouch, sorted by motif, or ``EMPTY``; and the pouch without it."""
     motif, end = jnp.zeros_like(place), jnp.zeros_like(place)
     for smaller in range(_MOTIFS_OF_A_WORD):
         end += pouch.first >> 4 * smaller & 15

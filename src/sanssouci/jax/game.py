@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING, TypeVar
 import jax
 import jax.numpy as jnp
 
+from sanssouci import rules
 from sanssouci.env import spec
 from sanssouci.env.spec import Stage
 from sanssouci.rules import CARDS, ROUNDS, SPACES, SQUARES, Variant
 
 from .bits import NO_SQUARES, Squares, Word, square_bit, where
+from .convert import pack_state, unpack_state
 from .deal import Boards, deal, draw, tiles_in_pouch
 from .display import Display, Pouch, motif_on, spaces_of
 from .garden import (
@@ -74,7 +76,7 @@ class State:
 
 
 class Sanssouci:
-    """The game in JAX: pure functions for one game, ready for ``jax.jit``, ``jax.vmap`` and ``jax.lax.scan``."""
+    """The game in JAX: pure functions of one game, for ``jax.jit``, ``jax.vmap`` and ``jax.lax.scan``."""
 
     def __init__(
         self, variant: Variant | None = None, boards: "BoardSet | None" = None, reward: str = "win"
@@ -136,11 +138,19 @@ class Sanssouci:
             boar=none,
         )
 
+    def from_rules(self, state: rules.State) -> State:
+        """A position of the rules, at the beginning of a turn."""
+        return self.opening(*pack_state(state), state.turn)
+
+    def to_rules(self, state: State) -> rules.State:
+        """One game, not a batch, as a state of the rules; choices of an unfinished turn are left out."""
+        return unpack_state(self.variant, state.seats, state.display, state.pouch, int(state.turn))
+
     def step(self, state: State, action: jax.Array, key: jax.Array) -> State:
         """The state after a stage action; ``key`` decides the draws at the end of a turn.
 
-        An illegal action ends the game: the seat to move gets -1, the others 0. Once the game has ended, nothing
-        changes any more.
+        An illegal action ends the game: the seat to move gets -1, the others 0. Once the game has ended,
+        nothing changes any more.
         """
         action = jnp.asarray(action, jnp.int32)
         inside = (action >= 0) & (action < spec.ACTIONS)

@@ -1,7 +1,7 @@
 """One seat: its garden, cards and points, and the parts of a turn.
 
-Every function is made of operations on whole words, element by element, without a branch or a lookup: one game and a
-million games are the same code, and XLA fuses a turn into few kernels.
+Every function is made of operations on whole words, element by element, without branches and lookups: one
+game and a million games are the same code, and XLA fuses a turn into few kernels.
 """
 
 from typing import NamedTuple
@@ -129,7 +129,7 @@ def lay(seat: Seat, square: Squares, gardener: jax.Array) -> Seat:
 
 
 def boar_goals(boar: Squares, square: Squares, built: Squares) -> Squares:
-    """R35: where the boar may go once a tile lies on ``square``; nothing if it stands elsewhere or must leave."""
+    """R35: where the boar may go once a tile lies on ``square``; empty if it is not there or must leave."""
     return spread(boar & square) & ~(built | square) & ALL
 
 

@@ -1,6 +1,7 @@
 """Whole games played at random, many at once, without staging.
 
-A turn is chosen as the player ``random`` does, uniformly stage by stage: card, space, square, boar, noble or none.
+A turn is chosen as the player ``random`` does, uniformly stage by stage: card, space, square, boar, noble or
+none.
 """
 
 from collections.abc import Iterator
@@ -12,7 +13,7 @@ import jax.numpy as jnp
 
 from sanssouci.rules import ROUNDS, Variant
 
-from .bits import NO_SQUARES, Squares, Word, below, nth, nth_square
+from .bits import Squares, Word, below, nth, nth_square
 from .deal import Boards, deal, draw, draw_one, random_words, tiles_in_pouch
 from .display import Display, Pouch, motif_on, spaces_of
 from .garden import (
@@ -64,7 +65,7 @@ def play_at_random(
     squares, gardener = tile_squares(motif_on(display, space), space, before.built)
     square = nth_square(squares, below(next(random), squares.count()))
     seat = lay(before, square, gardener)
-    boar = NO_SQUARES
+    boar = Squares(jnp.zeros_like(card), jnp.zeros_like(card))
     if variant.rewards:
         points = seat.points.rewards + laying_points(before, square, gardener)
         seat = seat._replace(points=seat.points._replace(rewards=points))
