@@ -12,7 +12,7 @@ WEB := $(shell find web -name node_modules -prune -o -type f -print)
 # Every process of the tests would recompile its modules.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help play test announce vitest kernel lint chromium ray env spin pages types browser test-all exhaustive mutants coverage \
+.PHONY: help play test announce vitest kernel lint chromium ray env jax spin pages types browser test-all exhaustive mutants coverage \
   screenshots faults load speed bench strength package requirements clean
 
 help: ## list the targets
@@ -55,7 +55,7 @@ vitest: pages
 
 test-all: test exhaustive ## release check: make test, then everything that takes hours
 
-exhaustive: .venv/for-test pages chromium ray env spin ## full fault tests, every screen in every combination, mutants; SHARE=3/10 for a share
+exhaustive: .venv/for-test pages chromium ray env jax spin ## full fault tests, every screen in every combination, mutants; SHARE=3/10 for a share
 	@$(BIN)/python -m tests.exhaustive --share "$(or $(SHARE),1/1)"
 
 coverage: .venv/for-test pages chromium ## line and branch coverage of Python and TypeScript
@@ -95,6 +95,11 @@ env: .venv/for-test
 	@$(BIN)/python -c 'import gymnasium, pettingzoo, pyspiel' 2>/dev/null || \
 	  { echo "installing PettingZoo, Gymnasium and OpenSpiel"; $(PIP) gymnasium pettingzoo open-spiel 2>/dev/null; } || \
 	  echo "PettingZoo, Gymnasium or OpenSpiel cannot be installed here: some tests in tests/env are skipped"
+
+# 200 MB with SciPy.
+jax: .venv/for-test
+	@$(BIN)/python -c 'import jax' 2>/dev/null || { echo "installing JAX"; $(PIP) jax 2>/dev/null; } || \
+	  echo "JAX cannot be installed here: the tests in tests/jax are skipped"
 
 spin:
 	@command -v spin >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && echo "installing spin" && \

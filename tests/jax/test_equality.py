@@ -10,8 +10,8 @@ import jax.numpy as jnp  # noqa: E402
 
 from sanssouci import rules  # noqa: E402
 from sanssouci.editions import BoardSet, load_edition  # noqa: E402
-from sanssouci.env import spec  # noqa: E402
 from sanssouci.env.spec import Stage  # noqa: E402
+from sanssouci.env.stages import legal_actions, stage_after, turn_of  # noqa: E402
 from sanssouci.jax import Sanssouci, State  # noqa: E402
 from sanssouci.jax.bits import unpack  # noqa: E402
 from sanssouci.jax.convert import unpack_state  # noqa: E402
@@ -21,7 +21,6 @@ from sanssouci.rules import (  # noqa: E402
     EMPTY,
     LEAVES,
     Chance,
-    Options,
     Result,
     Turn,
     Variant,
@@ -78,33 +77,6 @@ def staged_player(game: Sanssouci) -> Any:
     return play
 
 
-def legal_actions(options: Options, chosen: list[int]) -> set[int]:
-    """The actions of the next stage by the rules, after the choices of a turn so far."""
-    if not chosen:
-        return {spec.CARD + card for card in members(options.cards)}
-    if len(chosen) == 1:
-        return {spec.SPACE + space for space in members(options.spaces(chosen[0]))}
-    space = chosen[1] - spec.SPACE
-    if len(chosen) == 2:
-        return {spec.SQUARE + square for square in members(options.squares(space))}
-    square = chosen[2] - spec.SQUARE
-    goals = options.boar(square)
-    if len(chosen) == 3 and goals != (None,):
-        return {
-            spec.BOAR_LEAVES if goal == LEAVES else spec.BOAR + goal for goal in goals if goal is not None
-        }
-    stops = members(options.stops(square, options.gardener(space)))
-    return {spec.NO_NOBLE, *(spec.NOBLE + stop for stop in stops)}
-
-
-def as_turn(options: Options, chosen: list[int]) -> Turn:
-    card, space, square, *boar, noble = chosen
-    went = {spec.BOAR_LEAVES: LEAVES}.get(boar[0], boar[0] - spec.BOAR) if boar else None
-    stop = None if noble == spec.NO_NOBLE else noble - spec.NOBLE
-    space -= spec.SPACE
-    return Turn(card, space, square - spec.SQUARE, options.gardener(space), went, stop)
-
-
 def chance_between(before: rules.State, after: rules.State, turn: Turn) -> Chance:
     """The draws that turned one state into the next."""
     refill = motif_on(after.display, turn.space)
@@ -126,17 +98,18 @@ def check_staged_game(game: Sanssouci, states: State, actions: np.ndarray) -> No
         seats, display, pouch = jax.tree.unflatten(structure, [leaf[step] for leaf in leaves])
         return unpack_state(game.variant, seats, display, pouch, states.turn[step])
 
-    before, options, chosen = at(0), at(0).options(), []
+    before, options, chosen = at(0), at(0).options(), ()
     for step, action in enumerate(actions.tolist()):
         if ended[step]:
             break
-        assert stages[step] == (Stage.NOBLE if len(chosen) > 2 and action >= spec.NOBLE else len(chosen))
-        assert set(np.flatnonzero(masks[step]).tolist()) == legal_actions(options, chosen)
-        chosen.append(action)
-        if action >= spec.NOBLE:
+        assert stages[step] == stage_after(options, chosen)
+        assert tuple(np.flatnonzero(masks[step]).tolist()) == legal_actions(options, chosen)
+        chosen = (*chosen, action)
+        turn = turn_of(options, chosen)
+        if turn is not None:
             after = at(step + 1)
-            check_next(before, after, as_turn(options, chosen))
-            before, options, chosen = after, after.options(), []
+            check_next(before, after, turn)
+            before, options, chosen = after, after.options(), ()
     assert before.over and ended[step]
     assert masks[step].all()
     won = Result.of(before).winners
