@@ -54,7 +54,7 @@ def measure_playout(game: Sanssouci, games: int, repeats: int) -> dict[str, Any]
         return play_games(game.variant, game.boards, (jnp.uint32(number), jnp.uint32(1)), games)
 
     seconds = best_time(run, repeats)
-    points, _ = run(1)
+    points = run(1).points
     compiled = play_games.lower(game.variant, game.boards, (jnp.uint32(0), jnp.uint32(0)), games).compile()
     return {
         "what": "playout",

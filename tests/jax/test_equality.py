@@ -15,8 +15,7 @@ from sanssouci.env.stages import legal_actions, stage_after, turn_of  # noqa: E4
 from sanssouci.jax import Sanssouci, State  # noqa: E402
 from sanssouci.jax.bits import unpack  # noqa: E402
 from sanssouci.jax.convert import unpack_state  # noqa: E402
-from sanssouci.jax.deal import deal, random_words  # noqa: E402
-from sanssouci.jax.playout import Table, play_at_random, play_games  # noqa: E402
+from sanssouci.jax.playout import Table, play_games  # noqa: E402
 from sanssouci.rules import (  # noqa: E402
     EMPTY,
     LEAVES,
@@ -146,31 +145,6 @@ def shown_by(board: rules.GardenBoard, marks: int) -> list[int]:
     return [visible(side, marks) for side in board.sides]
 
 
-def recorder(game: Sanssouci) -> Any:
-    """A function of a seed: ``AT_ONCE`` games of ``play_at_random``, every table and every turn."""
-    variant, numbers = game.variant, jnp.arange(AT_ONCE, dtype=jnp.uint32)
-
-    @jax.jit
-    def play(seed: Any) -> Any:
-        key = (jnp.uint32(seed), jnp.uint32(0))
-
-        def play_round(table: Table, number: Any) -> Any:
-            played = []
-            for place in range(variant.seats):
-                turn = number * variant.seats + place
-                random = random_words(numbers, (64 * (1 + turn)).astype(jnp.uint32), key)
-                after, choices = play_at_random(variant, table, place, turn, random)
-                played.append((table, choices))
-                table = after
-            return table, jax.tree.map(lambda *arrays: jnp.stack(arrays), *played)
-
-        table = Table(*deal(variant, game.boards, random_words(numbers, jnp.uint32(0), key)))
-        played = jax.lax.scan(play_round, table, jnp.arange(rules.ROUNDS))[1]
-        return jax.tree.map(lambda array: array.reshape(-1, AT_ONCE), played)
-
-    return play
-
-
 def check_random_game(game: Sanssouci, tables: Table, choices: Any, ranks: list[int]) -> None:
     """The deal, every state and the result of one game."""
 
@@ -218,12 +192,10 @@ def test_staged_games(variant: Variant, games: int) -> None:
 def test_random_games(variant: Variant, games: int) -> None:
     """R1-R38: every deal, every turn and every result of ``play_games``."""
     game = Sanssouci(variant)
-    play = recorder(game)
     for seed in range(games // AT_ONCE):
-        tables, choices = jax.device_get(play(seed))
-        ranks = jax.device_get(
-            play_games(variant, game.boards, (jnp.uint32(seed), jnp.uint32(0)), AT_ONCE)[1]
-        )
+        key = (jnp.uint32(seed), jnp.uint32(0))
+        played = jax.device_get(play_games(game.variant, game.boards, key, AT_ONCE, record=True))
+        turns = (played.tables, played.turns)
         for number in range(AT_ONCE):
-            one = part((tables, choices), slice(None), number)
-            check_random_game(game, *one, ranks[number].tolist())
+            one = part(turns, slice(None), number)
+            check_random_game(game, *one, played.ranks[number].tolist())

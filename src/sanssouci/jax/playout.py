@@ -82,24 +82,41 @@ def play_at_random(
     return Table(seats, display, pouch), RandomTurn(card, space, square, gardener, boar, noble)
 
 
-@partial(jax.jit, static_argnums=(0, 3))
+class RandomGames(NamedTuple):
+    """The results of many games, and their turns if they were recorded."""
+
+    points: jax.Array
+    """``[games, seats]``, ``int32``"""
+    ranks: jax.Array
+    """``[games, seats]``, ``int32``: the highest wins, equal ones share the victory (R28)."""
+    tables: Table | None
+    """The tables before each turn: every array is ``[turns, games]``."""
+    turns: RandomTurn | None
+    """The turns: every array is ``[turns, games]``."""
+
+
+@partial(jax.jit, static_argnums=(0, 3), static_argnames="record")
 def play_games(
-    variant: Variant, boards: Boards, key: tuple[Word, Word], games: int
-) -> tuple[jax.Array, jax.Array]:
-    """``[games, seats]`` each, ``int32``: the points of each seat, and its rank (R28: the highest wins)."""
+    variant: Variant, boards: Boards, key: tuple[Word, Word], games: int, *, record: bool = False
+) -> RandomGames:
+    """Deal games and play them to the end; everything follows from the ``key``."""
     game = jnp.arange(games, dtype=jnp.uint32)
 
-    def play_round(number: jax.Array, table: Table) -> Table:
+    def play_round(table: Table, number: jax.Array) -> tuple[Table, tuple[Table, RandomTurn] | None]:
+        played = []
         for place in range(variant.seats):
             turn = number * variant.seats + place
             counter = jnp.uint32(_WORDS_OF_A_TURN) * (turn + 1).astype(jnp.uint32)
-            table, _ = play_at_random(variant, table, place, turn, random_words(game, counter, key))
-        return table
+            after, choices = play_at_random(variant, table, place, turn, random_words(game, counter, key))
+            played.append((table, choices))
+            table = after
+        return table, jax.tree.map(lambda *turns: jnp.stack(turns), *played) if record else None
 
-    table = Table(*deal(variant, boards, random_words(game, jnp.uint32(0), key)))
-    table = jax.lax.fori_loop(0, ROUNDS, play_round, table)
+    dealt = Table(*deal(variant, boards, random_words(game, jnp.uint32(0), key)))
+    table, played = jax.lax.scan(play_round, dealt, jnp.arange(ROUNDS))
+    if played is not None:  # [rounds, seats, games] to [turns, games]
+        played = jax.tree.map(lambda array: array.reshape(-1, games), played)
     seats = [seat._replace(points=end_points(seat, variant.wild_boar)) for seat in table.seats]
-    return (
-        jnp.stack([seat.points.total() for seat in seats], -1),
-        jnp.stack([rank(seat) for seat in seats], -1),
-    )
+    points = jnp.stack([seat.points.total() for seat in seats], -1)
+    ranks = jnp.stack([rank(seat) for seat in seats], -1)
+    return RandomGames(points, ranks, *(played or (None, None)))
