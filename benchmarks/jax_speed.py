@@ -76,9 +76,11 @@ def measure_staged(game: Sanssouci, games: int, repeats: int) -> dict[str, Any]:
         action = random_action(state.legal_action_mask, jax.random.bits(choice, (games,), jnp.uint32))
         return step(state, action, jax.random.split(chance, games)), key
 
-    @jax.jit
-    def play_all(state: State, key: jax.Array) -> State:
-        return jax.lax.fori_loop(0, STAGED_STEPS, play, (state, key))[0]
+    def play_all_steps(state: State, key: jax.Array) -> State:
+        end: tuple[State, jax.Array] = jax.lax.fori_loop(0, STAGED_STEPS, play, (state, key))
+        return end[0]
+
+    play_all = jax.jit(play_all_steps)
 
     start = jax.block_until_ready(init(jax.random.split(jax.random.key(1), games)))
     seconds = best_time(lambda number: play_all(start, jax.random.key(number)), repeats)

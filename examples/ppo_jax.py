@@ -3,8 +3,9 @@
 python examples/ppo_jax.py train weights.npz --minutes 10
 python examples/ppo_jax.py play weights.npz --against level:2 --games 200
 
-Both seats are the same network. It sees the observation of docs/environments.md and the mask of legal actions,
-and is rewarded with its own points. Adam and the network are written out, so that JAX is all that is needed.
+Both seats are the same network. It sees the observation of docs/environments.md and the mask of legal
+actions, and is rewarded with its own points. Adam and the network are written out, so that JAX is all that is
+needed.
 """
 
 import argparse
@@ -185,7 +186,7 @@ class TrainedPlayer:
 
 
 def compare(network, opponent, games, boards, seed):
-    """Games against a built-in player through the rules, every deal from both seats; prints 95 % intervals."""
+    """Games against a built-in player through the rules, each deal from both seats; prints 95 % intervals."""
     # Imported here, because training needs neither Numba nor pydantic.
     from sanssouci.arena.game import play_game  # noqa: PLC0415
     from sanssouci.dealer import BulkGame, parse_seed  # noqa: PLC0415

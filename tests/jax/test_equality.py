@@ -67,13 +67,12 @@ def staged_player(game: Sanssouci) -> Any:
         action = random_actions(state.legal_action_mask, choice)
         return jax.vmap(game.step)(state, action, jnp.stack(chance)), (state, action)
 
-    @jax.jit
     def play(seed: Any) -> Any:
         first, following = jax.random.split(jax.random.key(seed))
         state = jax.vmap(game.init)(jax.random.split(first, AT_ONCE))
         return jax.lax.scan(step, state, jax.random.split(following, steps))[1]
 
-    return play
+    return jax.jit(play)
 
 
 def chance_between(before: rules.State, after: rules.State, turn: Turn) -> Chance:
@@ -97,7 +96,8 @@ def check_staged_game(game: Sanssouci, states: State, actions: np.ndarray) -> No
         seats, display, pouch = jax.tree.unflatten(structure, [leaf[step] for leaf in leaves])
         return unpack_state(game.variant, seats, display, pouch, states.turn[step])
 
-    before, options, chosen = at(0), at(0).options(), ()
+    before, options = at(0), at(0).options()
+    chosen: tuple[int, ...] = ()
     for step, action in enumerate(actions.tolist()):
         if ended[step]:
             break
@@ -197,5 +197,5 @@ def test_random_games(variant: Variant, games: int) -> None:
         played = jax.device_get(play_games(game.variant, game.boards, key, AT_ONCE, record=True))
         turns = (played.tables, played.turns)
         for number in range(AT_ONCE):
-            one = part(turns, slice(None), number)
-            check_random_game(game, *one, played.ranks[number].tolist())
+            tables, chosen = part(turns, slice(None), number)
+            check_random_game(game, tables, chosen, played.ranks[number].tolist())

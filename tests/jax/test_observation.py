@@ -22,7 +22,8 @@ def test_observations_are_those_of_the_environments(variant: Variant) -> None:
     """Every seat sees its own hand and missions only, and the staged choices only in its own turn."""
     game, key = Sanssouci(variant), jax.random.key(4)
     step, observe = jax.jit(game.step), jax.jit(game.observe)
-    state, chosen = jax.jit(game.init)(key), []
+    state = jax.jit(game.init)(key)
+    chosen: list[int] = []
     generator = np.random.default_rng(7)
     ends = 5 * variant.turns
     for number in range(ends):

@@ -9,5 +9,6 @@ except ImportError as error:
     raise ImportError("sanssouci.jax needs JAX: pip install 'sanssouci-game[jax]'") from error
 
 from .game import Sanssouci, State
+from .playout import RandomGames, play_games
 
-__all__ = ["Sanssouci", "State"]
+__all__ = ["RandomGames", "Sanssouci", "State", "play_games"]

@@ -47,7 +47,7 @@ class Squares(NamedTuple):
         """Whether there is a square in the set."""
         return (self.top | self.bottom) != 0
 
-    def count(self) -> Word:
+    def size(self) -> Word:
         """The number of squares."""
         return jax.lax.population_count(self.top) + jax.lax.population_count(self.bottom)
 
@@ -58,7 +58,7 @@ def pack(squares: int) -> Squares:
     halves = (
         sum(row << _ROW_BITS * place for place, row in enumerate(half)) for half in (rows[:3], rows[3:])
     )
-    return Squares(*(np.uint32(half) for half in halves))  # type: ignore[arg-type]
+    return Squares(*(np.uint32(half) for half in halves))
 
 
 def unpack(squares: Squares) -> np.ndarray:

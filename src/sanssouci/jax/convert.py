@@ -49,13 +49,11 @@ def unpack_state(variant: Variant, seats: Seat, display: Display, pouch: Pouch, 
     motifs = [sum((plane >> space & 1) << bit for bit, plane in enumerate(planes)) for space in rules.SPACES]
     places = range(variant.seats)
     words = jax.tree.map(lambda array: np.asarray(array).tolist(), seats)
-    sets = {name: _sets(getattr(words, name)) for name in ("printed", "built", "gardeners", "nobles", "boar")}
-    marks = list(zip(*(_sets(plane) for plane in words.marks), strict=True))
+    sets = [_sets(found) for found in (words.printed, words.built, words.gardeners, words.nobles, words.boar)]
+    marks = [_unpack_marks(planes) for planes in zip(*(_sets(plane) for plane in words.marks), strict=True)]
     return rules.State(
         variant,
-        tuple(
-            Garden(*(found[seat] for found in sets.values()), _unpack_marks(marks[seat])) for seat in places
-        ),
+        tuple(Garden(*values) for values in zip(*sets, marks, strict=True)),
         tuple(Score(*(part[seat] for part in words.points)) for seat in places),
         tuple(words.hand),
         tuple(words.pile),

@@ -55,7 +55,7 @@ def pack_display(display: int) -> Display:
     motifs = [display >> 4 * space & 15 for space in SPACES]
     planes = [sum((motif >> plane & 1) << space for space, motif in enumerate(motifs)) for plane in range(4)]
     low, high = planes[0] | planes[1] << 16, planes[2] | planes[3] << 16
-    return Display(np.uint32(low), np.uint32(high))  # type: ignore[arg-type]
+    return Display(np.uint32(low), np.uint32(high))
 
 
 def motifs_on(display: Display) -> jax.Array:
@@ -118,7 +118,7 @@ def tiles_left(pouch: Pouch) -> jax.Array:
 def pack_pouch(counts: tuple[int, ...]) -> Pouch:
     """A pouch of the rules."""
     first = sum(count << 4 * motif for motif, count in enumerate(counts[:_MOTIFS_OF_A_WORD]))
-    return Pouch(np.uint32(first), np.uint32(counts[-1]))  # type: ignore[arg-type]
+    return Pouch(np.uint32(first), np.uint32(counts[-1]))
 
 
 def draw_tile(pouch: Pouch, place: Word, any_left: jax.Array) -> tuple[Word, Pouch]:

@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 import jax
 import jax.numpy as jnp
-import numpy as np
 
 from sanssouci import rules
 from sanssouci.rules.rewards import reward_points
@@ -175,7 +174,7 @@ def end_points(seat: Seat, boar: bool) -> Points:
         columns += jnp.where((squares & ~seat.built).any(), 0, points)
     on_mission = seat.nobles & columns_of(seat.missions)
     for row in rules.ROWS:
-        missions += row * (on_mission & pack(rules.ROW[row])).count().astype(jnp.int32)
+        missions += row * (on_mission & pack(rules.ROW[row])).size().astype(jnp.int32)
     scored = seat.points._replace(rows=rows, columns=columns, missions=missions)
     if not boar:
         return scored
@@ -183,7 +182,7 @@ def end_points(seat: Seat, boar: bool) -> Points:
     area = seat.boar & free
     for _ in range(_MOST_FREE - 1):
         area = spread(area) & free
-    lost = jnp.minimum(area.count().astype(jnp.int32), scored.total())
+    lost = jnp.minimum(area.size().astype(jnp.int32), scored.total())
     return scored._replace(boar=scored.boar - lost)
 
 
@@ -193,9 +192,4 @@ _MOST_FREE = len(rules.SQUARES) - len(rules.COLUMNS) - rules.ROUNDS
 
 def rank(seat: Seat) -> jax.Array:
     """R28: a number that orders seats by points, then by gardeners."""
-    return seat.points.total() << 6 | seat.gardeners.count().astype(jnp.int32)
-
-
-def no_points(shape: tuple[int, ...]) -> Points:
-    """No points yet."""
-    return Points(*(np.zeros(shape, np.int32) for _ in Points._fields))  # type: ignore[arg-type]
+    return seat.points.total() << 6 | seat.gardeners.size().astype(jnp.int32)

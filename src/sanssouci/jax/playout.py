@@ -63,7 +63,7 @@ def play_at_random(
     spaces = spaces_of(card, display)
     space = nth(spaces, below(next(random), jax.lax.population_count(spaces)))
     squares, gardener = tile_squares(motif_on(display, space), space, before.built)
-    square = nth_square(squares, below(next(random), squares.count()))
+    square = nth_square(squares, below(next(random), squares.size()))
     seat = lay(before, square, gardener)
     boar = Squares(jnp.zeros_like(card), jnp.zeros_like(card))
     if variant.rewards:
@@ -71,10 +71,10 @@ def play_at_random(
         seat = seat._replace(points=seat.points._replace(rewards=points))
     if variant.wild_boar:
         goals = boar_goals(seat.boar, square, seat.built)
-        boar = nth_square(goals, below(next(random), goals.count()))
+        boar = nth_square(goals, below(next(random), goals.size()))
         seat = move_boar(seat, square, boar)
     stops = noble_stops(seat.connected, seat.gardeners, seat.nobles)
-    noble = nth_square(stops, below(next(random), stops.count() + 1))
+    noble = nth_square(stops, below(next(random), stops.size() + 1))
     seat = move_noble(seat, noble)
     left = tiles_in_pouch(variant, turn)
     seat, display, pouch = draw(seat, display, pouch, card, space, left, (next(random), next(random)))
