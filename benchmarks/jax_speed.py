@@ -12,11 +12,13 @@ import time
 import tomllib
 from collections.abc import Callable
 from pathlib import Path
+from statistics import median
 from types import SimpleNamespace
 from typing import Any
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 
 import sanssouci
 from sanssouci.jax import Sanssouci, State
@@ -39,22 +41,22 @@ def _squares(names: list[str]) -> int:
     return set_of([square_at("abcdefghi".index(name[0]), int(name[1])) for name in names])
 
 
-def best_time(run: Callable[[int], Any], repeats: int) -> float:
-    """The shortest of several runs, in seconds; the first call compiles and is not counted."""
+def median_time(run: Callable[[int], Any], repeats: int) -> float:
+    """The median of several runs, in seconds; the first call compiles and is not counted."""
     times = []
     for number in range(repeats + 1):
         start = time.perf_counter()
         jax.block_until_ready(run(number))
         times.append(time.perf_counter() - start)
-    return min(times[1:])
+    return median(times[1:])
 
 
 def measure_playout(game: Sanssouci, games: int, repeats: int) -> dict[str, Any]:
     def run(number: int) -> Any:
         return play_games(game.variant, game.boards, (jnp.uint32(number), jnp.uint32(1)), games)
 
-    seconds = best_time(run, repeats)
-    points = run(1).points
+    seconds = median_time(run, repeats)
+    points = np.asarray(run(1).points)
     compiled = play_games.lower(game.variant, game.boards, (jnp.uint32(0), jnp.uint32(0)), games).compile()
     return {
         "what": "playout",
@@ -63,6 +65,7 @@ def measure_playout(game: Sanssouci, games: int, repeats: int) -> dict[str, Any]
         "millions_per_s": games * game.variant.turns / seconds / 1e6,
         "unit": "turns",
         "mean_points": float(points.mean()),
+        "sum_of_points": int(points.sum()),  # the same on every device
         "kernels": _count_kernels(compiled),
     }
 
@@ -83,7 +86,7 @@ def measure_staged(game: Sanssouci, games: int, repeats: int) -> dict[str, Any]:
     play_all = jax.jit(play_all_steps)
 
     start = jax.block_until_ready(init(jax.random.split(jax.random.key(1), games)))
-    seconds = best_time(lambda number: play_all(start, jax.random.key(number)), repeats)
+    seconds = median_time(lambda number: play_all(start, jax.random.key(number)), repeats)
     end = play_all(start, jax.random.key(1))
     if not bool(end.terminated.all()):
         raise RuntimeError("a game is not over")
@@ -107,8 +110,8 @@ def random_action(mask: jax.Array, random: jax.Array) -> jax.Array:
 
 
 def _count_kernels(compiled: Any) -> int:
-    """Roughly how many kernels one pass launches: the fusions of the compiled program."""
-    return sum(text.count(" fusion(") for text in [compiled.as_text()])
+    """The fusions of the compiled program: about as many kernels as a deal, one round and the end launch."""
+    return int(compiled.as_text().count(" fusion("))
 
 
 def main() -> None:
@@ -117,7 +120,7 @@ def main() -> None:
     parser.add_argument(
         "--staged", type=int, nargs="*", default=[1 << 10], help="batch sizes of staged games"
     )
-    parser.add_argument("--repeats", type=int, default=3)
+    parser.add_argument("--repeats", type=int, default=10, help="runs, of which the median counts")
     parser.add_argument("--json", type=Path, help="write the figures to this file too")
     options = parser.parse_args()
     game = Sanssouci(Variant(), load_boards())
