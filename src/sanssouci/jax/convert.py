@@ -1,5 +1,7 @@
 """States of the rules as states of this package, and back."""
 
+from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 import jax
@@ -9,7 +11,7 @@ import numpy as np
 from sanssouci import rules
 from sanssouci.rules import COLUMNS, Garden, Score, Variant
 
-from .bits import Squares, pack, unpack
+from .bits import pack, unpack
 from .display import Display, Pouch, pack_display, pack_pouch
 from .garden import Points, Seat, pack_marks
 
@@ -42,33 +44,63 @@ def _on_device(words: Any) -> Any:
     return jax.tree.map(jnp.asarray, words)
 
 
-def unpack_state(variant: Variant, seats: Seat, display: Display, pouch: Pouch, turn: int) -> rules.State:
-    """The state of the rules at the beginning of a turn; missions are in ascending order."""
-    low, high = int(display.low), int(display.high)
-    planes = (low, low >> 16, high, high >> 16)
-    motifs = [sum((plane >> space & 1) << bit for bit, plane in enumerate(planes)) for space in rules.SPACES]
-    places = range(variant.seats)
+def unpack_states(
+    variant: Variant, seats: Seat, display: Display, pouch: Pouch, turns: Sequence[int]
+) -> list[rules.State]:
+    """States of the rules, each at the beginning of a turn; missions are in ascending order.
+
+    The arrays of the seats are ``[states, seats]``, those of display and pouch ``[states]``.
+    """
     words = jax.tree.map(lambda array: np.asarray(array).tolist(), seats)
-    sets = [_sets(found) for found in (words.printed, words.built, words.gardeners, words.nobles, words.boar)]
-    marks = [_unpack_marks(planes) for planes in zip(*(_sets(plane) for plane in words.marks), strict=True)]
-    return rules.State(
-        variant,
-        tuple(Garden(*values) for values in zip(*sets, marks, strict=True)),
-        tuple(Score(*(part[seat] for part in words.points)) for seat in places),
-        tuple(words.hand),
-        tuple(words.pile),
-        tuple(rules.members(missions) for missions in words.missions),
-        rules.lay_out(tuple(motifs)),
-        tuple((int(pouch.first) >> 4 * motif & 15) if motif < 8 else int(pouch.last) for motif in COLUMNS),
-        int(turn),
+    sets = [seats.printed, seats.built, seats.gardeners, seats.nobles, seats.boar]
+    printed, built, gardeners, nobles, boar, *marks = (
+        unpack(found).tolist() for found in (*sets, *seats.marks)
     )
+    displays, pouches = _unpack_display(display), _unpack_pouch(pouch)
+    places = range(variant.seats)
+    return [
+        rules.State(
+            variant,
+            tuple(
+                Garden(
+                    printed[state][seat],
+                    built[state][seat],
+                    gardeners[state][seat],
+                    nobles[state][seat],
+                    boar[state][seat],
+                    _unpack_marks(*(plane[state][seat] for plane in marks)),
+                )
+                for seat in places
+            ),
+            tuple(Score(*(part[state][seat] for part in words.points)) for seat in places),
+            tuple(words.hand[state]),
+            tuple(words.pile[state]),
+            tuple(rules.members(missions) for missions in words.missions[state]),
+            displays[state],
+            tuple(pouches[state]),
+            int(turn),
+        )
+        for state, turn in enumerate(turns)
+    ]
 
 
-def _sets(squares: Squares) -> list[int]:
-    return [int(found) for found in unpack(squares)]
+def _unpack_display(display: Display) -> list[int]:
+    low, high = (np.asarray(word).astype(np.int64) for word in display)
+    planes = (low, low >> 16, high, high >> 16)
+    found = np.zeros_like(low)
+    for space in rules.SPACES:
+        for bit, plane in enumerate(planes):
+            found |= (plane >> space & 1) << 4 * space + bit
+    return found.tolist()
 
 
-def _unpack_marks(planes: tuple[int, ...]) -> int:
+def _unpack_pouch(pouch: Pouch) -> list[list[int]]:
+    first, last = (np.asarray(word).astype(np.int64) for word in pouch)
+    return np.stack([*(first >> 4 * motif & 15 for motif in COLUMNS[:-1]), last], -1).tolist()
+
+
+@lru_cache(maxsize=256)
+def _unpack_marks(*planes: int) -> int:
     at = {
         square: sum((plane >> square & 1) << bit for bit, plane in enumerate(planes))
         for square in rules.REWARD_SQUARES

@@ -16,7 +16,7 @@ from sanssouci.env.spec import Stage
 from sanssouci.rules import CARDS, ROUNDS, SPACES, SQUARES, Variant
 
 from .bits import NO_SQUARES, Squares, Word, square_bit, where
-from .convert import pack_state, unpack_state
+from .convert import pack_state, unpack_states
 from .deal import Boards, deal, draw, tiles_in_pouch
 from .display import Display, Pouch, motif_on, spaces_of
 from .garden import (
@@ -144,7 +144,8 @@ class Sanssouci:
 
     def to_rules(self, state: State) -> rules.State:
         """One game, not a batch, as a state of the rules; choices of an unfinished turn are left out."""
-        return unpack_state(self.variant, state.seats, state.display, state.pouch, int(state.turn))
+        one = jax.tree.map(lambda array: array[None], state)
+        return unpack_states(self.variant, one.seats, one.display, one.pouch, [int(state.turn)])[0]
 
     def step(self, state: State, action: jax.Array, key: jax.Array) -> State:
         """The state after a stage action; ``key`` decides the draws at the end of a turn.
