@@ -81,8 +81,11 @@ def _folder() -> Path:
 class Program(ABC):
     """A server program; ``kill`` and ``start`` simulate a crash."""
 
-    def __init__(self) -> None:
-        self.folder = _folder()
+    environment: dict[str, str] | None = None
+    """If it is not that of this process."""
+
+    def __init__(self, as_nobody: bool = True) -> None:
+        self.folder = _folder() if as_nobody else Path(mkdtemp(prefix="sanssouci-cluster-"))
         self.port = free_port()
         self._process: subprocess.Popen[bytes] | None = None
 
@@ -98,6 +101,7 @@ class Program(ABC):
             self._process = subprocess.Popen(
                 self.words(),
                 cwd="/",
+                env=self.environment,
                 stdout=log,
                 stderr=log,
                 stdin=subprocess.DEVNULL,
@@ -118,15 +122,21 @@ class Program(ABC):
                 with suppress(psutil.NoSuchProcess):
                     process.send_signal(number)
 
-    def stop(self, number: int = signal.SIGKILL) -> None:
-        """End it; by default as a crash."""
-        if self._process is not None:
-            if number == signal.SIGKILL:
-                self.send(number)
-            else:
-                self._process.send_signal(number)
-            self._process.wait()
-            self._process = None
+    @property
+    def is_running(self) -> bool:
+        return self._process is not None
+
+    def stop(self, number: int = signal.SIGKILL) -> int:
+        """End it; by default as a crash. The exit status."""
+        if self._process is None:
+            return 0
+        if number == signal.SIGKILL:
+            self.send(number)
+        else:
+            self._process.send_signal(number)
+        status = self._process.wait()
+        self._process = None
+        return status
 
     def remove(self) -> None:
         self.stop()

@@ -13,7 +13,7 @@ import psutil
 import pytest
 
 from sanssouci.notation import parse_turn, write_turn
-from sanssouci.workers import PoolConfig, StartProgress, WorkerPool
+from sanssouci.workers import DoneJob, PoolConfig, StartProgress, WorkerPool
 from sanssouci.workers.answer import BadResponse
 from sanssouci.workers.job import TurnJob, read_answer
 from tests.processes import LINUX_ONLY
@@ -211,11 +211,11 @@ def test_workers_end_when_the_server_is_killed(player_folder: Path) -> None:
 def test_start_progress_is_reported(player_folder: Path) -> None:
     """Each step is reported, and a player that cannot be prepared does not stop the start."""
     seen: list[StartProgress] = []
-    jobs: list[tuple[str, float]] = []
+    jobs: list[DoneJob] = []
 
     async def scenario() -> None:
         worker_pool = WorkerPool(
-            2, ["first", "unprepared"], PoolConfig(max_hints=0), seen.append, lambda *job: jobs.append(job)
+            2, ["first", "unprepared"], PoolConfig(max_hints=0), seen.append, jobs.append
         )
         worker_pool.start()
         await worker_pool.ready()
@@ -230,8 +230,8 @@ def test_start_progress_is_reported(player_folder: Path) -> None:
         StartProgress("unprepared", 1, 2, 0),
         StartProgress(ready=1),
     ]
-    ((kind, seconds),) = jobs
-    assert kind == "turn" and 0 < seconds < TIMEOUT
+    (job,) = jobs
+    assert job.kind == "turn" and 0 < job.seconds < TIMEOUT and 0 <= job.waited < TIMEOUT
 
 
 @pytest.mark.parametrize(

@@ -27,6 +27,7 @@ from . import (
     strength,
     train,
     verify,
+    worker,
 )
 from .language import current_language, sentence
 from .output import OutputFailed, give_up_output, watch_output
@@ -45,6 +46,7 @@ app.command("replay")(replay.replay)
 app.command("analyse")(analyse.analyse)
 app.command("rules")(rules.rules)
 app.command("serve")(serve.serve)
+app.command("worker")(worker.worker)
 app.command("simulate")(simulate.simulate)
 app.command("dataset")(dataset.dataset)
 app.command("arena")(arena.arena)

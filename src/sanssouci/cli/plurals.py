@@ -38,6 +38,11 @@ def reviews(number: int) -> str:
     return _counted(number, "count.review", "count.reviews")
 
 
+def processes(number: int) -> str:
+    """Like “8 processes”."""
+    return _counted(number, "count.process", "count.processes")
+
+
 def _counted(number: int, one: str, many: str) -> str:
     """French uses the singular for 0."""
     single = number == 1 or (number == 0 and current_language() == "fr")

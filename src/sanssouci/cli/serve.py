@@ -63,7 +63,7 @@ def serve_until_stopped(options: Mapping[str, str | None], opens: bool, for_play
     from sanssouci.store import Locked
 
     try:
-        settings = _read_settings(options)
+        settings = read_host_settings(options)
         try:
             _serve(settings, opens, for_player)
         except Locked as locked:
@@ -106,7 +106,7 @@ def _opened(url: str) -> bool:
     return webbrowser.open(url)
 
 
-def _read_settings(options: Mapping[str, str | None]) -> "Settings":
+def read_host_settings(options: Mapping[str, str | None]) -> "Settings":
     """The settings; unknown variables are reported, above all when another setting is wrong."""
     from sanssouci.server import configure_logs, read_settings, unknown_variables
 

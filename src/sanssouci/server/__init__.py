@@ -4,7 +4,7 @@ from .app import bare_app, make_app, make_services
 from .ops.audit import Fault, audit, check_export, check_guest_export, record_of
 from .ops.exposure import is_loopback, lan_urls
 from .ops.logs import configure_logs
-from .run import local_url, serve_until_stopped
+from .run import local_url, pool_config, serve_until_stopped
 from .settings import SETTINGS, Settings, data_setting, read_settings, unknown_variables
 
 __all__ = [
@@ -22,6 +22,7 @@ __all__ = [
     "local_url",
     "make_app",
     "make_services",
+    "pool_config",
     "read_settings",
     "record_of",
     "serve_until_stopped",

@@ -16,7 +16,7 @@ import uvicorn
 from sanssouci.cluster import Bus, NoBus, check_redis, redis_bus
 from sanssouci.locale import UserError, os_error_reason
 from sanssouci.store import Store
-from sanssouci.workers import PoolConfig, StartProgress, WorkerPool
+from sanssouci.workers import DoneJob, PoolConfig, StartProgress, WorkerPool
 
 from .app import make_app, make_services
 from .middleware.origin_check import AllowedOrigins
@@ -66,12 +66,12 @@ async def _serve(
     ready: Callable[[], None],
     progress: Callable[[StartProgress], None],
 ) -> None:
-    def measure(kind: str, seconds: float) -> None:
-        services.metrics.job(kind, seconds)
+    def measure(done: DoneJob) -> None:
+        services.metrics.job(done)
 
     bus = await _bus(settings)
     database_clock = DatabaseClock(store) if store.shared else None
-    worker_pool = WorkerPool(settings.workers, settings.players, pool_config(settings), progress, measure)
+    worker_pool = _worker_pool(settings, progress, measure)
     worker_pool.start()
     try:
         port = bound.getsockname()[1]
@@ -100,6 +100,20 @@ async def _bus(settings: Settings) -> Bus:
         return NoBus()
     await check_redis(settings.redis)
     return redis_bus(settings.redis)
+
+
+def _worker_pool(
+    settings: Settings, progress: Callable[[StartProgress], None], measure: Callable[[DoneJob], None]
+) -> WorkerPool:
+    """With Redis, a pool that prefers the processes of ``sanssouci worker``."""
+    arguments = (settings.workers, settings.players, pool_config(settings), progress, measure)
+    if settings.redis is None:
+        return WorkerPool(*arguments)
+    try:
+        from sanssouci.workers.cluster_pool import ClusterWorkerPool  # noqa: PLC0415 - it needs optional packages
+    except ModuleNotFoundError:
+        raise UserError("cluster.no_driver") from None
+    return ClusterWorkerPool(settings.redis, *arguments)
 
 
 def pool_config(settings: Settings) -> PoolConfig:

@@ -11,7 +11,10 @@ import json
 from abc import ABC, abstractmethod
 from enum import IntEnum
 from itertools import count
-from typing import ClassVar, Generic, TypeVar
+from time import monotonic
+from typing import Generic, TypeVar
+
+from structlog.contextvars import get_contextvars
 
 from sanssouci.dealer import Seed, check_seed
 from sanssouci.locale import UserError
@@ -42,9 +45,9 @@ class Priority(IntEnum):
 class Job(ABC, Generic[T]):
     """A request to a worker, and the future of its result."""
 
-    kind: ClassVar[str]
-    priority: ClassVar[Priority] = Priority.GAME
-    timeout_factor: ClassVar[float] = 1.0
+    kind: str
+    priority: Priority = Priority.GAME
+    timeout_factor: float = 1.0
     """Multiplies ``PoolConfig.job_timeout``."""
 
     def __init__(self, owner: str) -> None:
@@ -56,6 +59,11 @@ class Job(ABC, Generic[T]):
         """How many workers have died or hung while they ran it."""
         self.fault: UserError | None = None
         """Why its player is no longer asked."""
+        self.created = monotonic()
+        self.seconds = 0.0
+        """How long a worker has worked on it, once it is done."""
+        self.request_id: str = get_contextvars().get("request_id", "")
+        """The request or command that has caused the job, for the log."""
 
     @property
     def player(self) -> str:
@@ -94,7 +102,7 @@ class Job(ABC, Generic[T]):
 
 
 class TurnJob(Job[Answer[Turn]]):
-    kind: ClassVar[str] = "turn"
+    kind = "turn"
 
     def __init__(self, player: str, view: View, key: Seed, owner: str = "") -> None:
         _check_turn(view)
@@ -128,7 +136,7 @@ class TurnJob(Job[Answer[Turn]]):
 
 
 class SideJob(Job[Answer[int]]):
-    kind: ClassVar[str] = "side"
+    kind = "side"
 
     def __init__(self, player: str, view: SetupView, key: Seed, owner: str = "") -> None:
         if not view.sides():
@@ -156,8 +164,8 @@ class SideJob(Job[Answer[int]]):
 
 
 class HintJob(Job[HintResult]):
-    kind: ClassVar[str] = "hint"
-    priority: ClassVar[Priority] = Priority.HINT
+    kind = "hint"
+    priority = Priority.HINT
 
     def __init__(self, view: View, key: Seed, owner: str = "") -> None:
         _check_turn(view)
@@ -179,9 +187,9 @@ class HintJob(Job[HintResult]):
 class ReviewJob(Job[PositionReview]):
     """Reviews one position of a finished game."""
 
-    kind: ClassVar[str] = "review"
-    priority: ClassVar[Priority] = Priority.REVIEW
-    timeout_factor: ClassVar[float] = 10.0
+    kind = "review"
+    priority = Priority.REVIEW
+    timeout_factor = 10.0
 
     def __init__(
         self, record: Record, state: State, turn: Turn | None, rollouts: int, owner: str = ""
@@ -215,7 +223,15 @@ def read_answer(job: Job[T], line: bytes) -> tuple[T, Json]:
         document = json.loads(line)
         if document["id"] != job.number:
             raise BadResponse
-        return job.read(document), document
+    except (ValueError, LookupError, TypeError, RecursionError):
+        raise BadResponse from None
+    return read_document(job, document), document
+
+
+def read_document(job: Job[T], document: Json) -> T:
+    """The result of a job; raises only ``BadResponse`` or ``Preempted``."""
+    try:
+        return job.read(document)
     except (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError):
         raise BadResponse from None
 

@@ -13,7 +13,7 @@ other jobs: if no worker is free, one that runs a review is preempted, and the r
 
 import asyncio
 import json
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from time import monotonic
 from typing import Any, TypeVar
@@ -73,6 +73,17 @@ class PoolStatistics:
     """Total working time of the workers."""
 
 
+@dataclass(frozen=True, slots=True)
+class DoneJob:
+    kind: str
+    seconds: float
+    """The working time."""
+    waited: float
+    """Seconds between the request and the start of the work, and on the way."""
+    remote: bool
+    """Whether a process of ``sanssouci worker`` has done it."""
+
+
 class WorkerPool:
     """Worker processes and their job queue. Belongs to the event loop that starts it."""
 
@@ -82,11 +93,11 @@ class WorkerPool:
         allowed: Collection[str],
         config: PoolConfig = PoolConfig(),  # noqa: B008 - it is frozen
         on_progress: Callable[[StartProgress], None] = lambda progress: None,
-        on_job: Callable[[str, float], None] = lambda kind, seconds: None,
+        on_job: Callable[[DoneJob], None] = lambda done: None,
     ) -> None:
         """``UserError`` unless all ``allowed`` are installed players; external engines are not accepted.
 
-        ``on_job`` is called with the kind of every job that a worker has done, and the seconds it took.
+        ``on_job`` is called with every job that a worker has done.
         """
         if workers < 1:
             raise ValueError("a pool needs at least one worker")
@@ -156,6 +167,21 @@ class WorkerPool:
             self._seconds,
         )
 
+    @property
+    def can_play(self) -> bool:
+        """Whether a worker accepts jobs."""
+        return self.progress.ready > 0
+
+    @property
+    def remote_processes(self) -> int:
+        """Worker processes on other machines that accept jobs."""
+        return 0
+
+    @property
+    def remote_jobs(self) -> Mapping[str, int]:
+        """Jobs of all servers in Redis, waiting or running, by queue."""
+        return {}
+
     def start(self) -> None:
         """Start the workers; jobs may be queued at once."""
         self._supervisors = [asyncio.create_task(self._supervise(index)) for index in range(self._size)]
@@ -192,13 +218,25 @@ class WorkerPool:
         if self._closed:
             raise UserError("workers.closed")
         self._queue.admit(job)
+        return await self._wait_for(job)
+
+    async def _wait_for(self, job: Job[T]) -> T:
+        """The answer to a queued job."""
         self._open.add(job)
         self._preempt()
         try:
             return await job.answer
         finally:
             self._open.discard(job)
-            self._queue.drop(job)  # if the caller was cancelled; a worker that runs the job may finish it
+            self._queue.drop(job)
+            if job.answer.cancelled():
+                self._give_up(job)
+
+    def _give_up(self, job: AnyJob) -> None:
+        """Stop a running review that nobody waits for; other jobs are short, and are finished in vain."""
+        if job.priority is Priority.REVIEW and job in self._running and job not in self._preempted:
+            self._preempted.add(job)
+            self._running[job].send(_PREEMPT)
 
     def _preempt(self) -> None:
         """Preempt one review for each more urgent job for which no worker is free or about to be."""
@@ -301,7 +339,12 @@ class WorkerPool:
                 return {"reason": "died"}
             reason = await self._try(worker, job)
             if reason:
-                return {"reason": reason, "kind": job.kind, "player": job.player}
+                return {
+                    "reason": reason,
+                    "kind": job.kind,
+                    "player": job.player,
+                    "request_id": job.request_id,
+                }
         return {"reason": "retired"}
 
     async def _next_job(self, worker: WorkerProcess) -> AnyJob | None:
@@ -346,15 +389,27 @@ class WorkerPool:
         self._finish(job, answer, document, monotonic() - started)
         return ""
 
-    def _finish(self, job: AnyJob, answer: Any, document: Json, seconds: float) -> None:
+    def _finish(self, job: AnyJob, answer: Any, document: Json, seconds: float, remote: bool = False) -> None:
         self._done += 1
         self._seconds += seconds
+        job.seconds = seconds
         job.resolve(answer)
-        asyncio.get_running_loop().call_soon(self._on_job, job.kind, seconds)
+        done = DoneJob(job.kind, seconds, max(0.0, monotonic() - job.created - seconds), remote)
+        asyncio.get_running_loop().call_soon(self._on_job, done)
+        _log.info(
+            "job_done",
+            request_id=job.request_id,
+            kind=job.kind,
+            player=job.player,
+            ms=round(seconds * 1000, 1),
+            waited_ms=round(done.waited * 1000, 1),
+            remote=remote,
+        )
         if isinstance(answer, Answer) and answer.fault is not None:
             self._failed += 1
             _log.warning(
                 "player_failed",
+                request_id=job.request_id,
                 player=job.player,
                 fault=answer.fault.key,
                 trace=str(document.get("trace", "")),

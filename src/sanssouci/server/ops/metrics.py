@@ -3,14 +3,19 @@
 Every label has few values: routes are templates, and unknown values become ``other``.
 """
 
+from collections.abc import Mapping
+
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector, generate_latest
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
+
+from sanssouci.workers import DoneJob
 
 from ..auth.tokens import Token
 from ..middleware.client_info import ClientInfo
 
 CONTENT_TYPE = CONTENT_TYPE_LATEST
 OTHER = "other"
+_LOCAL, _REMOTE = "local", "remote"
 _METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "SOCKET"})
 _SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
 _THINKING = (0.01, 0.05, 0.1, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
@@ -59,6 +64,31 @@ class Metrics:
             buckets=_THINKING,
             registry=registry,
         )
+        self._waits = Histogram(
+            "sanssouci_worker_wait_seconds",
+            "Time from a job's request to its start, by kind",
+            ["kind"],
+            buckets=_THINKING,
+            registry=registry,
+        )
+        self._jobs_done = Counter(
+            "sanssouci_worker_jobs",
+            "Jobs done, by kind and place: local or remote",
+            ["kind", "place"],
+            registry=registry,
+        )
+        self._processes = Gauge(
+            "sanssouci_worker_processes",
+            "Worker processes that accept jobs, by place: local or remote",
+            ["place"],
+            registry=registry,
+        )
+        self._remote_jobs = Gauge(
+            "sanssouci_redis_jobs",
+            "Jobs of all servers in Redis, waiting or running, by queue",
+            ["queue"],
+            registry=registry,
+        )
         self._limited = Counter(
             "sanssouci_rate_limited", "Requests rejected by rate limits", ["limit"], registry=registry
         )
@@ -73,8 +103,16 @@ class Metrics:
         kind = kind if kind in self._types else OTHER
         self._commands.labels(kind, outcome if outcome in self._outcomes else OTHER).inc()
 
-    def job(self, kind: str, seconds: float) -> None:
-        self._jobs.labels(kind).observe(seconds)
+    def job(self, done: DoneJob) -> None:
+        self._jobs.labels(done.kind).observe(done.seconds)
+        self._waits.labels(done.kind).observe(done.waited)
+        self._jobs_done.labels(done.kind, _REMOTE if done.remote else _LOCAL).inc()
+
+    def workers(self, local: int, remote: int, remote_jobs: Mapping[str, int]) -> None:
+        self._processes.labels(_LOCAL).set(local)
+        self._processes.labels(_REMOTE).set(remote)
+        for queue, length in remote_jobs.items():
+            self._remote_jobs.labels(queue).set(length)
 
     def queue(self, name: str, length: int) -> None:
         self._queues.labels(name).set(length)

@@ -95,7 +95,7 @@ async def health() -> Response:
 @router.get("/ready", **plainly_described("Readiness", Audience.ANYONE, _READY))
 async def ready(services: Served) -> Response:
     """Whether the store can be read and written and computer players can play; 503 if not."""
-    store, players = await _works(services.store), services.worker_pool.progress.ready > 0
+    store, players = await _works(services.store), services.worker_pool.can_play
     state = ReadyAnswer(store=store, players=players, bus=services.peer_sync.bus.connected)
     return json_response(state, 200 if store and players else 503)
 
@@ -182,8 +182,12 @@ async def _works(store: Store) -> bool:
 
 def _measure(services: Services) -> None:
     services.metrics.tables.set(len(services.registry))
-    statistics = services.worker_pool.statistics
+    worker_pool = services.worker_pool
+    statistics = worker_pool.statistics
     services.metrics.queue("turns", statistics.waiting)
     services.metrics.queue("hints", statistics.waiting_hints)
     services.metrics.queue("reviews", statistics.waiting_reviews)
     services.metrics.queue("writes", services.registry.waiting)
+    services.metrics.workers(
+        worker_pool.progress.ready, worker_pool.remote_processes, worker_pool.remote_jobs
+    )
