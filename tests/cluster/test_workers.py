@@ -259,7 +259,7 @@ def test_nothing_secret_is_in_redis(
             try:
                 ada = await server.guest()
                 table = await ada.create_table("gated", "person", first=0, expansions=["rewards"])
-                playing = asyncio.create_task(server.play_out(table, {1: ada}, commands=1))
+                playing = asyncio.create_task(server.play_out(table, {1: ada}, commands=5))
                 await asked(folder)
                 contents = stored(redis_server)
                 (task,) = [text for name, text in contents.items() if ":task:data:" in name]

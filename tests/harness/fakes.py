@@ -9,6 +9,8 @@ from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from itertools import count
 
+from structlog.contextvars import get_contextvars
+
 from sanssouci.dealer import BulkGame, Seed
 from sanssouci.locale import UserError
 from sanssouci.notation import Record, write_turn
@@ -102,6 +104,8 @@ class FakePlayers(WorkerPool):
         self.keys: list[Seed] = []
         self.owners: list[str] = []
         """The owner of each job."""
+        self.request_ids: list[str] = []
+        """The request id of each turn and side."""
         self.error: Exception | None = None
         """Raised instead of an answer."""
         self.waiting = 0
@@ -143,6 +147,7 @@ class FakePlayers(WorkerPool):
 
     async def _asked(self, player: str, view: View | SetupView, key: Seed, owner: str) -> None:
         self.owners.append(owner)
+        self.request_ids.append(get_contextvars()["request_id"])
         self._check_allowed(player)
         self.asked.append((player, view))
         self.keys.append(key)

@@ -4,10 +4,12 @@ import asyncio
 import gc
 import json
 import weakref
+from hashlib import sha256
 
 import pytest
 import uvicorn
 from limits import parse
+from structlog.contextvars import merge_contextvars
 from structlog.testing import capture_logs
 from uvicorn.server import ServerState
 from websockets.server import ServerProtocol
@@ -18,13 +20,15 @@ from sanssouci.server.socket import BAD_MESSAGE, NO_HELLO, SEAT_LOST, TOO_MANY, 
 from sanssouci.server.tables.live_table import TOO_SLOW
 from sanssouci.server.transport.websocket_guard import GuardedWebSocketProtocol
 
-from ..harness.builders import NONCE
+from ..harness.builders import NONCE, legal_command
 from ..harness.client import Client, CreatedTable
 from ..harness.server import InProcessServer, with_server
 from ..harness.settings import RATES
 from ..harness.sockets import Json, Socket
 from ..harness.transports import HOST, AsgiConnection, Closed
 from ..workers.pools import until
+
+SECRET = sha256(b"looks like a token").hexdigest()[:32]
 
 
 @pytest.mark.parametrize(
@@ -414,3 +418,37 @@ def test_a_lost_connection_is_freed_at_once() -> None:
 class _Transport(asyncio.Transport):
     def close(self) -> None:
         """There is nothing to close."""
+
+
+@with_server()
+async def test_a_command_is_followed_in_the_log_by_its_id(
+    server: InProcessServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The browser's command id is the request id of its log line and of the computer player's turn."""
+    monkeypatch.setattr(socket, "_SLOW_COMMAND", 0.0)
+    ada = await server.guest()
+    table = await ada.create_table("person", "random", first=0)
+    while (view := await ada.view(table, 0))["stage"] != "playing":
+        await ada.do(table, at=0, **legal_command(view))
+    ws = await ada.connect(table)
+    await ws.receive()
+    command = legal_command(ws.view)
+    with capture_logs(processors=[merge_contextvars]) as lines:
+        await ws.send_command(command.pop("type"), ws.view["seq"], "0123456789abcdef", **command)
+        await until(lambda: [line for line in lines if line["event"] == "command"])
+        await server.settle()
+    (line,) = [line for line in lines if line["event"] == "command"]
+    assert line["request_id"] == "0123456789abcdef" != line["socket"] and line["outcome"] == "done"
+    assert server.players.request_ids[-1] == "0123456789abcdef"
+
+
+@with_server()
+async def test_a_command_id_that_looks_like_a_secret_is_not_logged(server: InProcessServer) -> None:
+    """The command gets a new request id, as a request from an untrusted client does."""
+    table, ada, _ = await server.two_players()
+    ws = await ada.connect(table)
+    await ws.receive()
+    with capture_logs(processors=[merge_contextvars]) as lines:
+        await ws.send_command("ready", ws.view["seq"], SECRET, nonce=NONCE)
+        await until(lambda: [line for line in lines if line["event"] == "command"])
+    assert SECRET not in json.dumps(lines)

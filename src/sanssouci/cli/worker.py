@@ -43,7 +43,7 @@ def worker(
 ) -> None:
     """Run computer players, hints and reviews for servers on other machines; Ctrl-C stops it.
 
-    SANSSOUCI_REDIS is the URL of the servers' Redis. Set SANSSOUCI_PLAYERS and SANSSOUCI_PLAYER_SECONDS as there.
+    SANSSOUCI_REDIS is the URL of the servers' Redis. Use the same SANSSOUCI_PLAYERS as they do.
     """
     set_language(lang)
     settings = read_host_settings({})

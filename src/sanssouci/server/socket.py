@@ -11,8 +11,10 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import orjson
+import structlog
 from pydantic import ValidationError
 from starlette.websockets import WebSocket, WebSocketDisconnect
+from structlog.contextvars import bound_contextvars
 
 from sanssouci.locale import UserError
 from sanssouci.notation import parse_json
@@ -22,7 +24,7 @@ from sanssouci.table import Caller, CommandRejected, RejectReason, Viewer
 
 from .auth.principal import enforce_rate_limit
 from .error_responses import error_json, error_response, malformed, retry_after
-from .middleware.client_info import client_info
+from .middleware.client_info import client_info, request_id
 from .middleware.errors import language_of
 from .quotas import QuotaExceeded, check_watchers
 from .rate_limits import Limit, RateLimited
@@ -38,10 +40,13 @@ BAD_MESSAGE, BAD_TICKET, NO_HELLO, SEAT_LOST, TOO_MANY = 4400, 4401, 4402, 4403,
 """Close codes; TOO_SLOW is another."""
 TRY_LATER = 1013
 _HELLO_TIMEOUT = 10.0
+_SLOW_COMMAND = 0.25
+"""Seconds from which a command is logged at level info."""
 _PONG = orjson.dumps(Pong(type="pong"))
 _CLOSE_TIMEOUT = 5.0
 """Seconds for the client to read the close message."""
 
+_log = structlog.get_logger("sanssouci.server.access")
 M = TypeVar("M", bound=RequestModel)
 
 
@@ -112,6 +117,7 @@ class _Session:
         self._claims = claims
         self._live_table = live_table
         self._hello = hello
+        self._socket_id = client_info(websocket.scope).request_id
         self._send_queue = SendQueue(
             settings.outbox_messages, settings.outbox_bytes, text_writer(websocket.scope)
         )
@@ -152,14 +158,25 @@ class _Session:
                 self._send_queue.put(_PONG)
                 continue
             command = _parse_command(document)
-            try:
-                self._check_rate(Limit.COMMAND)
-                if isinstance(command, SocketCommand):
-                    await self._execute(command)
-                else:
-                    raise malformed(command.errors)
-            except (UserError, Refused) as error:
-                self._refuse(error, command.command_id)
+            # Log lines have the browser's command id, here and in the worker that answers the turn.
+            with bound_contextvars(socket=self._socket_id, request_id=request_id(command.command_id)):
+                await self._handle(command)
+
+    async def _handle(self, command: "SocketCommand | _Malformed") -> None:
+        clock = self._services.registry.dependencies.clock
+        begun, outcome = clock(), "done"
+        try:
+            self._check_rate(Limit.COMMAND)
+            if isinstance(command, SocketCommand):
+                await self._execute(command)
+            else:
+                raise malformed(command.errors)
+        except (UserError, Refused) as error:
+            outcome = "refused"
+            self._refuse(error, command.command_id)
+        seconds = clock() - begun
+        log = _log.info if seconds >= _SLOW_COMMAND else _log.debug
+        log("command", outcome=outcome, ms=round(seconds * 1000, 1))
 
     def _check_rate(self, limit: Limit) -> None:
         enforce_rate_limit(self._services, limit, self._address, self._claims.client_key)

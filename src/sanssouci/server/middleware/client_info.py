@@ -127,6 +127,11 @@ def header(scope: Scope, name: bytes) -> str | None:
     return b", ".join(lines).decode("latin-1") if lines else None
 
 
+def request_id(said: str = "") -> str:
+    """An id from elsewhere if it can be logged, otherwise a new one."""
+    return said if _ID.fullmatch(said) and redact(said) == said else secrets.token_hex(8)
+
+
 class ClientInfoMiddleware:
     """ASGI middleware that puts ``ClientInfo`` into the scope and the request id into log and response."""
 
@@ -163,7 +168,6 @@ class ClientInfoMiddleware:
         )
 
     def _request_id(self, scope: Scope, peer: str) -> str:
-        """The trusted proxy's id, unless it would be redacted in the log; otherwise a new one."""
+        """The trusted proxy's id, or a new one."""
         said = header(scope, b"x-request-id") or ""
-        usable = _ID.fullmatch(said) and redact(said) == said
-        return said if usable and is_trusted(peer, self._trusted) else secrets.token_hex(8)
+        return request_id(said if is_trusted(peer, self._trusted) else "")

@@ -13,6 +13,7 @@ from math import inf
 from typing import Any
 
 import structlog
+from structlog.contextvars import bind_contextvars, get_contextvars
 
 from sanssouci.locale import UserError
 from sanssouci.notation import write_turn
@@ -257,6 +258,8 @@ class Scheduler:
     async def _run_bot(self, live_table: LiveTable, request: BotRequest) -> None:
         shared, table = self.registry.store.shared, live_table.table.id
         lease: asyncio.Task[None] | None = None
+        if "request_id" not in get_contextvars():  # it is not the consequence of a request
+            bind_contextvars(request_id=secrets.token_hex(8))
         try:
             while not await self._lease(table):
                 await asyncio.sleep(RETRY_DELAY)  # cancelled when the other server's turn arrives
