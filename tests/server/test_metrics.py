@@ -9,6 +9,7 @@ from sanssouci.server.auth.tokens import Token
 from sanssouci.server.middleware.access_log import AccessLog
 from sanssouci.server.middleware.client_info import ClientInfo, ClientInfoMiddleware
 from sanssouci.server.ops.metrics import Metrics, may_read_metrics
+from sanssouci.workers import DoneJob
 
 from ..harness.client import request_app
 from ..harness.server import InProcessServer, with_server
@@ -29,7 +30,8 @@ def test_every_metric_is_counted() -> None:
     metrics = Metrics(frozenset({"turn"}), frozenset({"accepted"}))
     metrics.request("GET", "/api/tables", 204, 0.02)
     metrics.command("turn", "accepted")
-    metrics.job("turn", 0.3)
+    metrics.job(DoneJob("turn", 0.3, 0.2, remote=True))
+    metrics.workers(1, 2, {"play": 3})
     metrics.queue("store", 7)
     metrics.limited("create")
     metrics.sockets.inc()
@@ -41,6 +43,10 @@ def test_every_metric_is_counted() -> None:
         "sanssouci_request_seconds_count method=GET route=/api/tables status=2xx": 1,
         "sanssouci_commands_total outcome=accepted type=turn": 1,
         "sanssouci_worker_job_seconds_count kind=turn": 1,
+        "sanssouci_worker_wait_seconds_sum kind=turn": 0.2,
+        "sanssouci_worker_jobs_total kind=turn place=remote": 1,
+        "sanssouci_worker_processes place=remote": 2,
+        "sanssouci_redis_jobs queue=play": 3,
         "sanssouci_queue_length queue=store": 7,
         "sanssouci_rate_limited_total limit=create": 1,
         "sanssouci_sockets": 1,

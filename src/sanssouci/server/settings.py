@@ -201,7 +201,7 @@ class Settings:
         None,
         read_redis,
         "URL",
-        "The URL of a Redis server, through which servers on one database announce changed tables.",
+        "The URL of a Redis server, through which servers reach each other and workers.",
         "none",
     )
     public_url: str | None = _option("public_url", None, read_site)
@@ -226,7 +226,7 @@ class Settings:
         spare_cores,
         number(1, 1024),
         "NUMBER",
-        "Worker processes for computer players.",
+        "Worker processes of this server for computer players.",
         "one per core, less one",
     )
     player_seconds: int = _count(

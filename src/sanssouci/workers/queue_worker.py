@@ -83,11 +83,13 @@ class RelayPool(WorkerPool):
     """A worker pool for the jobs of servers."""
 
     async def relay(self, message: JobMessage) -> JobReply:
-        """Run a job; a player that hangs or crashes is not replaced here."""
+        """Run a job; a player that hangs, crashes or is not allowed is not replaced here."""
         job, fault = RelayedJob(message), ""
         response: Json | None = None
-        self._queue.put(job)  # the server has checked the limits
         try:
+            if job.player:
+                self._check_allowed(job.player)
+            self._queue.put(job)  # the server has checked the limits
             response = await self._wait_for(job)
         except UserError as error:
             fault = error.key if error.key in (DIED, HUNG) else ""
