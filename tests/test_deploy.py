@@ -14,6 +14,7 @@ import yaml
 from sanssouci.cli.app import app
 from sanssouci.server.ops.metrics import Metrics
 from sanssouci.server.settings import Settings
+from sanssouci.workers import DoneJob
 
 from .harness.process import ServerProcess
 
@@ -35,7 +36,8 @@ def exported_metrics() -> set[str]:
     metrics = Metrics(frozenset({"play"}), frozenset({"done"}))
     metrics.request("GET", "/", 200, 0.0)
     metrics.command("play", "done")
-    metrics.job("turn", 0.0)
+    metrics.job(DoneJob("turn", 0.0, 0.0, remote=False))
+    metrics.workers(1, 1, {"play": 0})
     metrics.queue("turns", 0)
     metrics.limited("read")
     metrics.refused_sockets.labels("sockets").inc()
@@ -58,7 +60,7 @@ def test_the_dashboard_uses_labels_that_exist() -> None:
     """Labels in expressions are labels of the metrics, or of Prometheus itself."""
     text = " ".join(target["expr"] for panel in dashboard()["panels"] for target in panel["targets"])
     used = {label.strip() for group in re.findall(r"by \(([^)]*)\)", text) for label in group.split(",")}
-    known = {"instance", "le", "method", "route", "status", "outcome", "queue", "kind", "limit"}
+    known = {"instance", "le", "method", "route", "status", "outcome", "queue", "kind", "limit", "place"}
     assert used <= known, used - known
 
 
@@ -153,3 +155,54 @@ def test_the_proxy_knows_every_server() -> None:
         if service.get("build", {}).get("target") == "server" and "command" not in service
     ]
     assert listed == serving
+
+
+def test_the_worker_has_no_access_to_the_database() -> None:
+    """It needs Redis alone; its health check is a command of the program."""
+    worker = services()["worker"]
+    assert worker["environment"].keys() == {"SANSSOUCI_REDIS"}
+    assert worker["healthcheck"]["test"] == ["CMD", "sanssouci", "worker", "--check"]
+
+
+def kubernetes(kind: str) -> list[dict[str, Any]]:
+    documents = yaml.safe_load_all((DEPLOY / "kubernetes.yaml").read_text(encoding="utf-8"))
+    return [document for document in documents if document["kind"] == kind]
+
+
+@pytest.mark.parametrize("deployment", kubernetes("Deployment"), ids=lambda found: found["metadata"]["name"])
+def test_pods_are_hardened(deployment: dict[str, Any]) -> None:
+    """No pod is root, can write to its image or call the cluster; each has probes and a pinned image."""
+    pod = deployment["spec"]["template"]["spec"]
+    (container,) = pod["containers"]
+    program: Any = typer.main.get_command(app)
+    assert container["args"][0] in program.commands
+    assert pod["securityContext"]["runAsNonRoot"] is True and pod["automountServiceAccountToken"] is False
+    user = f"USER {pod['securityContext']['runAsUser']}:{pod['securityContext']['runAsGroup']}"
+    assert user in DOCKERFILE
+    assert container["securityContext"] == {
+        "readOnlyRootFilesystem": True,
+        "allowPrivilegeEscalation": False,
+        "capabilities": {"drop": ["ALL"]},
+    }
+    assert {mount["name"] for mount in container["volumeMounts"]} == {one["name"] for one in pod["volumes"]}
+    assert "readinessProbe" in container and re.search(r":\d+\.\d+\.\d+$", container["image"])
+    labels = deployment["spec"]["template"]["metadata"]["labels"]
+    assert deployment["spec"]["selector"]["matchLabels"] == labels
+
+
+def test_objects_on_kubernetes_refer_to_each_other() -> None:
+    """Settings exist, probes use the public name, and the ingress leads to the servers."""
+    known = {f"SANSSOUCI_{name.upper()}" for name in Settings.__dataclass_fields__}
+    (config,), (service,), (ingress,) = map(kubernetes, ("ConfigMap", "Service", "Ingress"))
+    assert config["data"].keys() <= known
+    server, worker = (one["spec"]["template"] for one in kubernetes("Deployment"))
+    assert service["spec"]["selector"] == server["metadata"]["labels"] != worker["metadata"]["labels"]
+    (rule,) = ingress["spec"]["rules"]
+    (path,) = rule["http"]["paths"]
+    assert path["backend"]["service"]["name"] == service["metadata"]["name"]
+    assert config["data"]["SANSSOUCI_PUBLIC_URL"] == f"https://{rule['host']}"
+    for probe in ("startupProbe", "readinessProbe", "livenessProbe"):
+        (host,) = server["spec"]["containers"][0][probe]["httpGet"]["httpHeaders"]
+        assert host == {"name": "Host", "value": rule["host"]}
+    (variable,) = worker["spec"]["containers"][0]["env"]
+    assert variable["name"] == variable["valueFrom"]["secretKeyRef"]["key"] == "SANSSOUCI_REDIS"
