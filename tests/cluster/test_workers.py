@@ -267,8 +267,9 @@ def test_nothing_secret_is_in_redis(
                 assert message.keys() == {"id", "reply_to", "request_id", "question"}
                 question = message["question"]
                 assert question.keys() == {"ask", "player", "view", "key"}
-                state = server.services.registry.find_loaded(table.id).table.state.game
-                assert parse_view(question["view"]) == state.view(0)
+                live_table = server.services.registry.find_loaded(table.id)
+                assert live_table is not None and live_table.table.state.game is not None
+                assert parse_view(question["view"]) == live_table.table.state.game.view(0)
                 everything = "\n".join(f"{name} {text}" for name, text in contents.items())
                 secrets = [seed.hex() for seed in server.secrets.seeds] + [ada.headers["authorization"][7:]]
                 assert len(secrets) >= 2 and not [one for one in secrets if one in everything]

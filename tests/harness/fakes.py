@@ -147,7 +147,7 @@ class FakePlayers(WorkerPool):
 
     async def _asked(self, player: str, view: View | SetupView, key: Seed, owner: str) -> None:
         self.owners.append(owner)
-        self.request_ids.append(get_contextvars()["request_id"])
+        self.request_ids.append(get_contextvars().get("request_id", ""))
         self._check_allowed(player)
         self.asked.append((player, view))
         self.keys.append(key)

@@ -69,7 +69,7 @@ async def _serve(
     def measure(done: DoneJob) -> None:
         services.metrics.job(done)
 
-    bus = await _bus(settings)
+    bus = await _bus(settings, store.shared)
     database_clock = DatabaseClock(store) if store.shared else None
     worker_pool = _worker_pool(settings, progress, measure)
     worker_pool.start()
@@ -94,12 +94,12 @@ async def _serve(
         await worker_pool.close(SHUTDOWN_GRACE)
 
 
-async def _bus(settings: Settings) -> Bus:
+async def _bus(settings: Settings, shared: bool) -> Bus:
     """``UserError`` if there should be a Redis, and there is none: probably its address is wrong."""
     if settings.redis is None:
         return NoBus()
     await check_redis(settings.redis)
-    return redis_bus(settings.redis)
+    return redis_bus(settings.redis) if shared else NoBus()  # Redis is then for workers only
 
 
 def _worker_pool(
