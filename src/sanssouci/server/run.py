@@ -13,7 +13,7 @@ from functools import partial
 import structlog
 import uvicorn
 
-from sanssouci.cluster import Bus, NoBus, check_redis, redis_bus
+from sanssouci.cluster import Bus, NoBus, NoSharedLimits, SharedLimits, check_redis, redis_bus, redis_limits
 from sanssouci.locale import UserError, os_error_reason
 from sanssouci.store import Store
 from sanssouci.workers import PoolConfig, StartProgress, WorkerPool
@@ -69,7 +69,7 @@ async def _serve(
     def measure(kind: str, seconds: float) -> None:
         services.metrics.job(kind, seconds)
 
-    bus = await _bus(settings)
+    bus, shared_limits = await _redis(settings)
     database_clock = DatabaseClock(store) if store.shared else None
     worker_pool = WorkerPool(settings.workers, settings.players, pool_config(settings), progress, measure)
     worker_pool.start()
@@ -83,7 +83,13 @@ async def _serve(
 
         exposure = Exposure(settings, port, listen)
         services = make_services(
-            settings, store, worker_pool, exposure=exposure, bus=bus, database_clock=database_clock
+            settings,
+            store,
+            worker_pool,
+            exposure=exposure,
+            bus=bus,
+            database_clock=database_clock,
+            shared_limits=shared_limits,
         )
         files = raise_file_limit(settings.sockets)
         config = _config(make_app(services, origins), settings, files)
@@ -94,12 +100,12 @@ async def _serve(
         await worker_pool.close(SHUTDOWN_GRACE)
 
 
-async def _bus(settings: Settings) -> Bus:
+async def _redis(settings: Settings) -> tuple[Bus, SharedLimits]:
     """``UserError`` if there should be a Redis, and there is none: probably its address is wrong."""
     if settings.redis is None:
-        return NoBus()
+        return NoBus(), NoSharedLimits()
     await check_redis(settings.redis)
-    return redis_bus(settings.redis)
+    return redis_bus(settings.redis), redis_limits(settings.redis)
 
 
 def pool_config(settings: Settings) -> PoolConfig:

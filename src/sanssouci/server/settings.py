@@ -201,7 +201,7 @@ class Settings:
         None,
         read_redis,
         "URL",
-        "The URL of a Redis server, through which servers on one database announce changed tables.",
+        "The URL of a Redis server, through which servers on one database share news and rate limits.",
         "none",
     )
     public_url: str | None = _option("public_url", None, read_site)

@@ -56,7 +56,7 @@ async def serve_socket(websocket: WebSocket) -> None:
     address = client_info(websocket.scope).address
     with contextlib.ExitStack() as stack:
         try:
-            enforce_rate_limit(services, Limit.DIAL, address, None)
+            await enforce_rate_limit(services, Limit.DIAL, address, None)
             stack.enter_context(services.socket_limits.track_address(address))
         except (RateLimited, QuotaExceeded, Unavailable) as error:
             language = language_of(websocket.headers.get("accept-language", ""))
@@ -153,7 +153,7 @@ class _Session:
                 continue
             command = _parse_command(document)
             try:
-                self._check_rate(Limit.COMMAND)
+                await self._check_rate(Limit.COMMAND)
                 if isinstance(command, SocketCommand):
                     await self._execute(command)
                 else:
@@ -161,14 +161,14 @@ class _Session:
             except (UserError, Refused) as error:
                 self._refuse(error, command.command_id)
 
-    def _check_rate(self, limit: Limit) -> None:
-        enforce_rate_limit(self._services, limit, self._address, self._claims.client_key)
+    async def _check_rate(self, limit: Limit) -> None:
+        await enforce_rate_limit(self._services, limit, self._address, self._claims.client_key)
 
     async def _execute(self, message: SocketCommand) -> None:
         """A repeated command is acknowledged again."""
         services, claims = self._services, self._claims
         if is_rematch(message):
-            self._check_rate(Limit.CREATE)
+            await self._check_rate(Limit.CREATE)
         await execute_command(
             services,
             self._live_table,

@@ -2581,6 +2581,11 @@ export interface components {
              * @description Whether servers on the same database can tell each other about changed tables; true for a single server. Without, changes arrive a second later, and the server is ready all the same.
              */
             bus: boolean;
+            /**
+             * Limits
+             * @description Whether rate limits count for all servers together; true for a single server. Without, each server counts alone, and is ready all the same.
+             */
+            limits: boolean;
         };
         /**
          * Reason

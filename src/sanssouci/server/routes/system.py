@@ -1,11 +1,13 @@
 """System routes: health, readiness, metrics, computer players, and where the server can be reached."""
 
 import asyncio
+from contextlib import suppress
 from typing import Any, Literal
 
 from fastapi import Request
 from starlette.responses import Response
 
+from sanssouci.cluster import LimitsUnavailable
 from sanssouci.locale import UserError
 from sanssouci.notation.json_types import JsonObject
 from sanssouci.players import about, character, display_name
@@ -38,6 +40,9 @@ class ReadyAnswer(JsonObject):
     bus: bool
     """Whether servers on the same database can tell each other about changed tables; true for a single
     server. Without, changes arrive a second later, and the server is ready all the same."""
+    limits: bool
+    """Whether rate limits count for all servers together; true for a single server. Without, each server
+    counts alone, and is ready all the same."""
 
 
 class PlayerEntry(JsonObject):
@@ -96,7 +101,14 @@ async def health() -> Response:
 async def ready(services: Served) -> Response:
     """Whether the store can be read and written and computer players can play; 503 if not."""
     store, players = await _works(services.store), services.worker_pool.progress.ready > 0
-    state = ReadyAnswer(store=store, players=players, bus=services.peer_sync.bus.connected)
+    with suppress(LimitsUnavailable):
+        await services.limits.shared.hit(())
+    state = ReadyAnswer(
+        store=store,
+        players=players,
+        bus=services.peer_sync.bus.connected,
+        limits=services.limits.shared.connected,
+    )
     return json_response(state, 200 if store and players else 503)
 
 
