@@ -5,7 +5,7 @@ import asyncio
 import pytest
 import uvloop
 
-from ..faults.cluster import OUTAGE, conflicts, copies, kill, outage
+from ..faults.cluster import OUTAGE, conflicts, copies, kill, outage, rolling_restarts
 from ..harness.process import ServerProcess
 from .programs import Postgres, postgres
 
@@ -26,6 +26,14 @@ def test_killed_servers_lose_nothing(server: Postgres, monkeypatch: pytest.Monke
     monkeypatch.setattr(ServerProcess, "forks", True)
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         row = runner.run(kill(server, 3, 4, 1, quiet))
+    assert row.ok, row.measured
+
+
+def test_restarted_servers_lose_nothing(server: Postgres, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each of three servers is restarted while games are played; nobody loses a turn."""
+    monkeypatch.setattr(ServerProcess, "forks", True)
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        row = runner.run(rolling_restarts(server, 3, 4, 1, quiet, timed=False))
     assert row.ok, row.measured
 
 

@@ -11,8 +11,9 @@ from sqlalchemy import URL
 
 from sanssouci.cluster import TableNews
 from sanssouci.server import audit
-from sanssouci.server.socket import BAD_TICKET, SEAT_LOST
+from sanssouci.server.socket import BAD_TICKET
 from sanssouci.server.tables import peer_sync, scheduler
+from sanssouci.server.tables.live_table import SEAT_LOST
 from sanssouci.server.tables.peer_sync import DatabaseClock
 from sanssouci.store import Store
 

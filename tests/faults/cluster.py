@@ -10,8 +10,9 @@ Run as ``python -m tests.faults cluster``. The programs of PostgreSQL and Redis 
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import AsyncExitStack, ExitStack, asynccontextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from signal import SIGCONT, SIGINT, SIGSTOP
 from tempfile import TemporaryDirectory
@@ -40,7 +41,7 @@ from ..harness.client import Client, CreatedTable
 from ..harness.process import ServerProcess
 from ..share import Share
 from ..store.builders import SEED, a_game, a_guest, an_event
-from .audit import audit
+from .audit import Findings, audit
 from .conflicts import Report as ConflictReport
 from .conflicts import Rounds
 from .journal_clients import Journal, SentCommand
@@ -54,8 +55,8 @@ if TYPE_CHECKING:
 TEST = "several servers"
 GOAL = "one winner each, nothing acknowledged lost, recovery ≤ 5 s"
 SERVERS = 3
-ROUNDS, KILLS, GAMES, OUTAGES, COPIED = 20_000, 300, 30, 5, 10_000
-MAX_RECOVERY = 5.0
+ROUNDS, KILLS, RESTARTS, GAMES, OUTAGES, COPIED = 20_000, 300, 30, 30, 5, 10_000
+MAX_RECOVERY, MAX_WAIT = 5.0, 3.0
 
 
 class SharedTarget(RegistryTarget):
@@ -111,13 +112,17 @@ def conflicts(server: Postgres, rounds: int, seed: int, progress: Progress) -> C
 class Cluster:
     """Server processes on one database, behind a load balancer."""
 
-    def __init__(self, balancer: Balancer, url: URL, folder: Path, redis: str | None) -> None:
+    def __init__(
+        self, balancer: Balancer, url: URL, folder: Path, redis: str | None, **settings: str
+    ) -> None:
         environment = {
+            **settings,
             "SANSSOUCI_DATA": url.render_as_string(hide_password=False),
             "SANSSOUCI_PUBLIC_URL": f"http://{balancer.host}",
             **({} if redis is None else {"SANSSOUCI_REDIS": redis}),
         }
         ports = [free_port() for _ in range(SERVERS)]
+        self.balancer = balancer
         self.servers = [ServerProcess(None, folder / f"log{port}", environment, port=port) for port in ports]
         balancer.ports = ports
 
@@ -130,54 +135,121 @@ class Cluster:
 
 @asynccontextmanager
 async def running_cluster(
-    url: URL, folder: Path, redis: str | None = None
-) -> AsyncIterator[tuple[Cluster, str]]:
-    """Three servers that accept connections, and the address of their load balancer."""
+    url: URL, folder: Path, redis: str | None = None, **settings: str
+) -> AsyncIterator[tuple[Cluster, Balancer]]:
+    """Three servers that accept connections, and their load balancer."""
     async with AsyncExitStack() as stack:
         balancer = await stack.enter_async_context(balancing())
-        cluster = Cluster(balancer, url, folder, redis)
+        cluster = Cluster(balancer, url, folder, redis, **settings)
         for server in cluster.servers:
             stack.enter_context(server)
         await cluster.start()
-        yield cluster, balancer.host
+        yield cluster, balancer
 
 
 async def kill(server: Postgres, kills: int, games: int, seed: int, progress: Progress) -> Row:
     """Kill a random server again and again while games are played at all of them."""
     chance, stalls = BulkStream(seed), [0.0]
+
+    async def kill_servers(cluster: Cluster, crowd: Crowd) -> None:
+        last = time.monotonic()
+
+        def note(_: int) -> None:
+            nonlocal last
+            stalls.append(time.monotonic() - last)
+            last = time.monotonic()
+
+        crowd.journal.on_acknowledged = note
+        for number in range(kills):
+            victim = cluster.servers[chance.below(SERVERS)]
+            victim.kill()
+            victim.start()
+            await victim.listening()
+            await asyncio.sleep(chance.below(500) / 1000)
+            progress(f"{number + 1} of {kills} kills, longest wait for a turn {max(stalls):.2f} s")
+
+    played = await _under_load(server, games, chance, kill_servers)
+    measured = f"{played}; no turn acknowledged for at most {max(stalls):.2f} s"
+    return Row(
+        "kill -9 of servers", kills, measured, "0 lost, 0 twice, 0 gaps; play goes on ≤ 3 s", played.sound
+    )
+
+
+async def rolling_restarts(
+    server: Postgres, restarts: int, games: int, seed: int, progress: Progress, timed: bool = True
+) -> Row:
+    """Stop one server after the other with SIGTERM, and start it again, while games are played at all."""
+    waits: list[float] = []
+
+    async def restart_servers(cluster: Cluster, crowd: Crowd) -> None:
+        checking = asyncio.create_task(cluster.balancer.check_health())
+        try:
+            for number in range(restarts):
+                first = len(crowd.journal.commands)
+                one = cluster.servers[number % SERVERS]
+                status = await asyncio.to_thread(one.stop)
+                one.start()
+                await asyncio.to_thread(one.wait_until_ready)
+                if status:
+                    crowd.journal.wrong_answers.append(f"exit status {status}")
+                waits.append(max((sent.waited for sent in crowd.journal.commands[first:]), default=0.0))
+                progress(f"{number + 1} of {restarts} restarts, longest wait for a turn {max(waits):.2f} s")
+        finally:
+            checking.cancel()
+
+    played = await _under_load(server, games, BulkStream(seed), restart_servers, SANSSOUCI_DRAIN_SECONDS="1")
+    measured = f"{played}; a player waited for an answer at most {max(waits):.2f} s"
+    sound = played.sound and (not timed or max(waits) <= MAX_WAIT)
+    return Row(
+        "rolling restarts", restarts, measured, "0 lost, 0 twice, 0 gaps; no player waits > 3 s", sound
+    )
+
+
+@dataclass(frozen=True)
+class _Played:
+    """What a crowd has noticed, compared with the database."""
+
+    findings: Findings
+    wrong: list[str]
+    done: int
+    games: int
+
+    @property
+    def sound(self) -> bool:
+        return not self.findings and not self.wrong and self.done > 0
+
+    def __str__(self) -> str:
+        examples = f" ({'; '.join(self.wrong[:2])})" if self.wrong else ""
+        return (
+            f"{self.findings}, {len(self.wrong)} wrong answers{examples}, "
+            f"of {self.done:,} acknowledged in {self.games} games"
+        )
+
+
+async def _under_load(
+    server: Postgres,
+    games: int,
+    chance: BulkStream,
+    act: Callable[["Cluster", Crowd], Awaitable[None]],
+    **settings: str,
+) -> _Played:
+    """Play games at three servers while ``act`` does something to them."""
     url = server.new_database("template")
     with TemporaryDirectory() as name:
         folder = Path(name)
-        async with running_cluster(url, folder) as (cluster, host):
-            journal = Journal(chance, host)
+        async with running_cluster(url, folder, **settings) as (cluster, balancer):
+            journal = Journal(chance, balancer.host)
             journal.is_up.set()
-            crowd, last = Crowd(journal, chance), [time.monotonic()]
-
-            def note(_: int) -> None:
-                stalls.append(time.monotonic() - last[0])
-                last[0] = time.monotonic()
-
+            crowd = Crowd(journal, chance)
             async with crowd.playing(games):
                 await crowd.wait_for(crowd.all_play)
-                journal.on_acknowledged, last[0] = note, time.monotonic()
-                for number in range(kills):
-                    victim = cluster.servers[chance.below(SERVERS)]
-                    victim.kill()
-                    victim.start()
-                    await victim.listening()
-                    await asyncio.sleep(chance.below(500) / 1000)
-                    progress(f"{number + 1} of {kills} kills, longest wait for a turn {max(stalls):.2f} s")
+                await act(cluster, crowd)
         move_to_file(url, folder / "tables.db")
         findings = audit(folder / "tables.db", journal.commands, crowd.players)
     findings.gaps += journal.gaps
     done = sum(sent.acknowledged is not None for sent in journal.commands)
     wrong = [text for text in journal.wrong_answers if "no ticket" not in text]
-    measured = (
-        f"{findings}, {len(wrong)} wrong answers, of {done:,} acknowledged in {games} games; "
-        f"no turn acknowledged for at most {max(stalls):.2f} s"
-    )
-    sound = not findings and not wrong and done > 0
-    return Row("kill -9 of servers", kills, measured, "0 lost, 0 twice, 0 gaps; play goes on ≤ 3 s", sound)
+    return _Played(findings, wrong, done, games)
 
 
 Break = Callable[[Postgres, URL], None]
@@ -333,6 +405,10 @@ def rows(progress: Progress, share: Share) -> list[Row]:
         table = [Row("conflicts at three servers", found.n, found.measured, found.goal, found.ok)]
         with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
             table.append(runner.run(kill(server, share.part(KILLS), GAMES, share.seed, progress)))
+            restarts = rolling_restarts(
+                server, share.part(RESTARTS), GAMES, share.seed, progress, share.is_whole
+            )
+            table.append(runner.run(restarts))
         table.append(outages(server, share.part(OUTAGES), progress))
         table.append(copies(server, share.part(COPIED), progress))
         return table

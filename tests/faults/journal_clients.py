@@ -6,6 +6,7 @@ that it has received, resends unanswered commands under the same id, and plays o
 
 import asyncio
 import secrets
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -39,6 +40,8 @@ class SentCommand:
     command: Json
     acknowledged: int | None = None
     """The sequence number of its event, as acknowledged."""
+    waited: float = 0.0
+    """Seconds from the first attempt to the answer."""
     repeated: bool = False
     """Whether the server answered that it had been executed before."""
     refused: str = ""
@@ -125,6 +128,7 @@ class JournalledPlayer:
         """The start of the server at which the socket was opened."""
         self._wait_for = -1
         """The event to wait for before the next command."""
+        self._sent_at = 0.0
 
     @property
     def seq(self) -> int:
@@ -168,6 +172,7 @@ class JournalledPlayer:
             command = legal_command(self._view, self.journal.stream)
             self._pending = SentCommand(self.table, self.chair, secrets.token_hex(12), self.seq, command)
             self.journal.commands.append(self._pending)
+            self._sent_at = time.monotonic()
             await self._send(self._pending, socket)
 
     async def _send(self, sent: SentCommand, socket: Socket) -> None:
@@ -207,6 +212,7 @@ class JournalledPlayer:
         if sent is None or answer["command_id"] != sent.command_id:
             return
         self._pending = None
+        sent.waited = time.monotonic() - self._sent_at
         if "error" in answer:
             sent.refused = answer["error"]["code"]
             self._wait_for = sent.expected + 1

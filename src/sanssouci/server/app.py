@@ -24,6 +24,7 @@ from sanssouci.workers import WorkerPool
 
 from .auth.principal import enforce_rate_limit, rate_limited
 from .auth.tickets import StoredTickets, Tickets
+from .drain import Drain
 from .error_responses import error_response, malformed
 from .middleware.errors import language_of
 from .middleware.origin_check import AllowedOrigins
@@ -103,6 +104,7 @@ def make_services(
         exposure or Exposure(settings, settings.port),
         PeerSync(registry, bus or NoBus(), database_clock),
         StoredTickets(store, dependencies.token, dependencies.now),
+        Drain(registry, settings.drain_seconds),
     )
 
 

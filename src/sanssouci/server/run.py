@@ -19,6 +19,7 @@ from sanssouci.store import Store
 from sanssouci.workers import PoolConfig, StartProgress, WorkerPool
 
 from .app import make_app, make_services
+from .drain import Drain
 from .middleware.origin_check import AllowedOrigins
 from .ops.exposure import Exposure
 from .ops.gc_schedule import scheduled_gc
@@ -93,7 +94,7 @@ async def _serve(
         )
         files = raise_file_limit(settings.sockets)
         config = _config(make_app(services, origins), settings, files)
-        server = _Server(config, ready, services.registry.dependencies.now)
+        server = _Server(config, ready, services.registry.dependencies.now, services.drain)
         async with scheduled_gc():
             await server.serve(sockets=[bound])
     finally:
@@ -137,10 +138,17 @@ def _config(app: "object", settings: Settings, files: int | None = None) -> uvic
 class _Server(uvicorn.Server):
     """A uvicorn server that reports when it is ready and does not re-raise signals."""
 
-    def __init__(self, config: uvicorn.Config, ready: Callable[[], None], now: Clock = time.time) -> None:
+    def __init__(
+        self,
+        config: uvicorn.Config,
+        ready: Callable[[], None],
+        now: Clock = time.time,
+        drain: Drain | None = None,
+    ) -> None:
         super().__init__(config)
         self._on_ready = ready
         self._now = now
+        self._drain = drain
 
     async def on_tick(self, counter: int) -> bool:
         """Send server time as the date: browsers compare it with deadlines to show the time left."""
@@ -163,6 +171,12 @@ class _Server(uvicorn.Server):
         await super().startup(sockets)
         if self.started:
             self._on_ready()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Let players go on elsewhere first; a second Ctrl-C ends the wait."""
+        if self._drain is not None:
+            await self._drain.run(lambda: self.force_exit)
+        await super().shutdown(sockets)
 
     async def listen_at(self, address: str, port: int) -> None:
         """Accept connections on one more address, or ``UserError``."""

@@ -275,6 +275,13 @@ class Settings:
     worker_queue: int = _count(
         1024, "Turns queued for computer players before no more of them can be seated."
     )
+    drain_seconds: int = _count(
+        0,
+        "Seconds between a stop signal, when /ready fails, and the closing of sockets; with several servers,"
+        " longer than the proxy takes to notice.",
+        0,
+        600,
+    )
     log_level: str = _setting(
         _log_level,
         choice(*LEVELS),

@@ -28,14 +28,14 @@ from .quotas import QuotaExceeded, check_watchers
 from .rate_limits import Limit, RateLimited
 from .services import Claims, Services, services_of
 from .tables.execute import execute_command, is_rematch
-from .tables.live_table import TOO_SLOW, LiveTable, SendQueue, Subscriber
+from .tables.live_table import SEAT_LOST, TOO_SLOW, LiveTable, SendQueue, Subscriber
 from .tables.table_registry import CommandResult
 from .transport.websocket_guard import hang_up, text_writer
 from .wire.requests import CommandEnvelope, Hello, Ping, RequestModel, SocketCommand
 from .wire.responses import CommandDone, CommandRefused, Pong
 
-BAD_MESSAGE, BAD_TICKET, NO_HELLO, SEAT_LOST, TOO_MANY = 4400, 4401, 4402, 4403, 4429
-"""Close codes; TOO_SLOW is another."""
+BAD_MESSAGE, BAD_TICKET, NO_HELLO, TOO_MANY = 4400, 4401, 4402, 4429
+"""Close codes; live_table.py has others."""
 TRY_LATER = 1013
 _HELLO_TIMEOUT = 10.0
 _PONG = orjson.dumps(Pong(type="pong"))
@@ -57,6 +57,7 @@ async def serve_socket(websocket: WebSocket) -> None:
     with contextlib.ExitStack() as stack:
         try:
             await enforce_rate_limit(services, Limit.DIAL, address, None)
+            services.drain.check()
             stack.enter_context(services.socket_limits.track_address(address))
         except (RateLimited, QuotaExceeded, Unavailable) as error:
             language = language_of(websocket.headers.get("accept-language", ""))
@@ -142,7 +143,7 @@ class _Session:
         if self._send_queue.overflowed:
             self._services.metrics.slow_readers.inc()
             raise _CloseSocket(TOO_SLOW)
-        raise _CloseSocket(SEAT_LOST)
+        raise _CloseSocket(self._send_queue.close_code)
 
     async def _receive_loop(self) -> None:
         while (data := await _receive(self._websocket)) is not None:

@@ -31,7 +31,8 @@ class HealthAnswer(JsonObject):
 
 
 class ReadyAnswer(JsonObject):
-    """Which parts work: 503 if turns cannot be stored or computer players cannot play, otherwise 200."""
+    """Which parts work: 503 if turns cannot be stored, computer players cannot play, or the server is
+    stopping; otherwise 200."""
 
     store: bool
     """Whether the data file can be written and read."""
@@ -43,6 +44,8 @@ class ReadyAnswer(JsonObject):
     limits: bool
     """Whether rate limits count for all servers together; true for a single server. Without, each server
     counts alone, and is ready all the same."""
+    stopping: bool
+    """Whether the server is stopping: it answers requests and opens no more sockets."""
 
 
 class PlayerEntry(JsonObject):
@@ -108,8 +111,9 @@ async def ready(services: Served) -> Response:
         players=players,
         bus=services.peer_sync.bus.connected,
         limits=services.limits.shared.connected,
+        stopping=services.drain.begun,
     )
-    return json_response(state, 200 if store and players else 503)
+    return json_response(state, 200 if store and players and not services.drain.begun else 503)
 
 
 @router.get(

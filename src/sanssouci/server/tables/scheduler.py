@@ -128,11 +128,15 @@ class Scheduler:
         self._spawn(self._sweep_loop())
 
     async def stop(self) -> None:
-        """Cancel all tasks; the store knows what is due."""
+        """Cancel all tasks; the store knows what is due, and other servers may take it over at once."""
         self._running = False
+        thinking = [table.table.id for table in self.registry.live_tables() if table.bot_task is not None]
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+        if self.registry.store.shared and thinking:
+            with suppress(UserError):  # then the leases run out
+                await self.registry.write(*(EndLease(table, self._name) for table in thinking))
 
     def schedule(self, live_table: LiveTable) -> None:
         """Update the bot task and the clock of a table that has changed."""
