@@ -14,7 +14,6 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import AsyncExitStack, ExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from signal import SIGCONT, SIGINT, SIGSTOP
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
@@ -28,7 +27,6 @@ from sanssouci.store import (
     AddGame,
     Change,
     Store,
-    check_chain,
     copy_games,
     export_games,
     open_snapshot,
@@ -36,27 +34,29 @@ from sanssouci.store import (
 
 from ..cluster.balancer import Balancer, balancing
 from ..cluster.programs import Postgres, free_port, missing, postgres
-from ..harness.builders import NONCE, legal_command
-from ..harness.client import Client, CreatedTable
 from ..harness.process import ServerProcess
 from ..share import Share
 from ..store.builders import SEED, a_game, a_guest, an_event
 from .audit import Findings, audit
+from .authorisation import at_two_servers
 from .conflicts import Report as ConflictReport
 from .conflicts import Rounds
+from .database_outages import outages
 from .journal_clients import Journal, SentCommand
 from .kill import Crowd
+from .redis_outages import redis_outages
 from .report import Fault, Progress, Row
 from .targets import Answer, RegistryTarget, no_fault
 
 if TYPE_CHECKING:
-    from ..harness.server import InProcessServer
+    pass
 
 TEST = "several servers"
 GOAL = "one winner each, nothing acknowledged lost, recovery ≤ 5 s"
 SERVERS = 3
 ROUNDS, KILLS, RESTARTS, GAMES, OUTAGES, COPIED = 20_000, 300, 30, 30, 5, 10_000
-MAX_RECOVERY, MAX_WAIT = 5.0, 3.0
+REDIS_TURNS = 30
+MAX_WAIT = 3.0
 
 
 class SharedTarget(RegistryTarget):
@@ -252,119 +252,6 @@ async def _under_load(
     return _Played(findings, wrong, done, games)
 
 
-Break = Callable[[Postgres, URL], None]
-
-
-def _crash(server: Postgres, url: URL) -> None:
-    server.stop()
-
-
-def _shut_down(server: Postgres, url: URL) -> None:
-    server.stop(SIGINT)
-
-
-def _freeze(server: Postgres, url: URL) -> None:
-    server.send(SIGSTOP)
-
-
-def _make_read_only(server: Postgres, url: URL) -> None:
-    server.run(f"ALTER DATABASE {url.database} SET default_transaction_read_only = on")
-    server.cut_connections(url)
-
-
-def _refuse_connections(server: Postgres, url: URL) -> None:
-    server.run(f"UPDATE pg_database SET datallowconn = false WHERE datname = '{url.database}'")
-    server.cut_connections(url)
-
-
-def _restart(server: Postgres, url: URL) -> None:
-    server.start()
-
-
-def _continue(server: Postgres, url: URL) -> None:
-    server.send(SIGCONT)
-
-
-def _make_writable(server: Postgres, url: URL) -> None:
-    server.run(f"ALTER DATABASE {url.database} SET default_transaction_read_only = off")
-    server.cut_connections(url)
-
-
-def _accept_connections(server: Postgres, url: URL) -> None:
-    server.run(f"UPDATE pg_database SET datallowconn = true WHERE datname = '{url.database}'")
-
-
-OUTAGE: dict[str, tuple[Break, Break]] = {
-    "crashed": (_crash, _restart),
-    "shut down": (_shut_down, _restart),
-    "frozen": (_freeze, _continue),
-    "read-only": (_make_read_only, _make_writable),
-    "closed to connections": (_refuse_connections, _accept_connections),
-}
-
-
-async def outage(server: Postgres, name: str) -> tuple[list[str], float]:
-    """What was wrong while and after the database was away, and the seconds until a turn was stored."""
-    from ..harness.server import InProcessServer  # it imports pytest
-
-    url = server.new_database("template")
-    begin, end = OUTAGE[name]
-    wrong: list[str] = []
-    with TemporaryDirectory() as folder:
-        app = InProcessServer(Path(folder), data=url)
-        await app.open()
-        try:
-            table, ada = await _game(app)
-            seq = (await ada.view(table))["seq"]
-            command = legal_command(await ada.view(table, 0))
-            details = {"at": 0, "command_id": "during", "seq": seq, **command}
-            begin(server, url)
-            answer = await ada.command(table, **details)
-            if answer.status_code != 503 or not answer.json()["error"]["sentence"]:
-                wrong.append(f"{name}: {answer.status_code} {answer.text}")
-            ready = await app.client().request("GET", "/ready")
-            if ready.status_code != 503:
-                wrong.append(f"{name}: /ready is {ready.status_code}")
-            await asyncio.to_thread(end, server, url)
-            back = time.monotonic()
-            while (answer := await ada.command(table, **details)).status_code == 503:
-                await asyncio.sleep(0.05)
-            took = time.monotonic() - back
-            if answer.status_code != 200 or answer.json()["seq"] != seq + 1:
-                wrong.append(f"{name}: then {answer.status_code} {answer.text}")
-            events = app.store.events(table.id)
-            if check_chain(events, last=seq + 1) is not None:
-                wrong.append(f"{name}: the log is damaged")
-        finally:
-            await app.close()
-    return wrong, took
-
-
-async def _game(app: "InProcessServer") -> tuple[CreatedTable, Client]:
-    """A game of two people by one guest, who is to move."""
-    ada = await app.guest("Ada")
-    table = await ada.create_table("person", "person", first=0)
-    for chair in (0, 1):
-        await ada.do(table, "ready", at=chair, nonce=NONCE)
-    return table, ada
-
-
-def outages(server: Postgres, repeats: int, progress: Progress) -> Row:
-    """Break the database in every way, and repair it."""
-    wrong: list[str] = []
-    times: list[float] = []
-    for number in range(repeats):
-        for name in OUTAGE:
-            found, took = asyncio.run(outage(server, name))
-            wrong += found
-            times.append(took)
-            progress(f"{name}, {number + 1} of {repeats}: back after {took:.2f} s")
-    examples = f" ({', '.join(map(str, wrong[:3]))})" if wrong else ""
-    measured = f"{len(wrong)} wrong answers{examples}; back after at most {max(times):.2f} s"
-    goal = "503 with a sentence, no wrong acknowledgement, recovery ≤ 5 s"
-    return Row("database away", len(times), measured, goal, not wrong and max(times) <= MAX_RECOVERY)
-
-
 def copies(server: Postgres, games: int, progress: Progress) -> Row:
     """SQLite → PostgreSQL → SQLite."""
     progress(f"moving {games} games")
@@ -409,7 +296,9 @@ def rows(progress: Progress, share: Share) -> list[Row]:
                 server, share.part(RESTARTS), GAMES, share.seed, progress, share.is_whole
             )
             table.append(runner.run(restarts))
-        table.append(outages(server, share.part(OUTAGES), progress))
+        table.append(outages(server, share.part(OUTAGES), progress, share.is_whole))
+        table.append(redis_outages(server, share.part(REDIS_TURNS), share.is_whole, progress))
+        table.append(at_two_servers(server, progress, share))
         table.append(copies(server, share.part(COPIED), progress))
         return table
 
