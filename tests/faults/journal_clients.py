@@ -63,6 +63,8 @@ class Journal:
     host: str = ""
     is_up: asyncio.Event = field(default_factory=asyncio.Event)
     """Set while a server is running."""
+    think_ms: int = 0
+    """The longest random delay before a command."""
     starts: int = 0
     """The number of server starts: late answers of an earlier process do not count."""
     commands: list[SentCommand] = field(default_factory=list)
@@ -169,6 +171,8 @@ class JournalledPlayer:
 
     async def _act(self, socket: Socket) -> None:
         if self._pending is None and self.seq >= self._wait_for and self.chair in self._view["waiting"]:
+            if self.journal.think_ms:
+                await asyncio.sleep(self.journal.stream.below(self.journal.think_ms) / 1000)
             command = legal_command(self._view, self.journal.stream)
             self._pending = SentCommand(self.table, self.chair, secrets.token_hex(12), self.seq, command)
             self.journal.commands.append(self._pending)

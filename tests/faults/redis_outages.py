@@ -65,11 +65,10 @@ class RedisGame:
     async def turn(self, number: int) -> None:
         """One turn, and the seconds until a socket at the other server has received it."""
         here, there = self._servers[number % 2], self._servers[(number + 1) % 2]
+        if (await self._client.view(self._table))["stage"] == "over":
+            await self.begin()
         client = here.client(dict(self._client.headers))
         view = await client.view(self._table)
-        if view["stage"] == "over":
-            await self.begin()
-            view = await client.view(self._table)
         socket = await there.client(dict(self._client.headers)).connect(self._table, 0)
         await socket.receive()
         chair = view["waiting"][0]

@@ -1,7 +1,7 @@
 """Shared rate limits in Redis.
 
 A window is a counter for each period of ``seconds``. The part of the period before that is still in the
-window is estimated, as if its requests had been spread evenly. So a key takes 100 bytes however high its
+window is estimated, as if its requests had been spread evenly. So a key takes 150 bytes however high its
 limit is. All requests that arrive during one call to Redis are counted in the next.
 
 ``limits`` has such windows too, but makes a call for each, and counts a request that the next window denies.

@@ -402,7 +402,8 @@ export function browserTransport(
   key?: string,
 ): Transport {
   return {
-    url: `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/api/socket`,
+    // The server ignores the table; a proxy may route by it.
+    url: `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/api/socket?table=${table}`,
     openSocket,
     fetchTicket: () => client.ticket(table, chair, key),
     schedule: (seconds, act) => {
