@@ -7,8 +7,6 @@ import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
 
-import httpx
-
 HEALTH_INTERVAL, HEALTH_TIMEOUT = 0.5, 2.0
 """Seconds between two health checks, and for an answer."""
 
@@ -53,6 +51,12 @@ class Balancer:
                 )
         return None
 
+    async def is_ready(self, port: int) -> None:
+        """Wait until a server that was not ready is."""
+        self.unready.add(port)
+        while port in self.unready:
+            await asyncio.sleep(HEALTH_INTERVAL / 5)
+
     async def check_health(self) -> None:
         """Ask all servers again and again whether they are ready."""
         while True:
@@ -63,10 +67,16 @@ class Balancer:
 
 async def _is_ready(port: int) -> bool:
     try:
-        async with asyncio.timeout(HEALTH_TIMEOUT), httpx.AsyncClient() as client:
-            return (await client.get(f"http://127.0.0.1:{port}/ready")).status_code == 200
-    except (httpx.HTTPError, TimeoutError):
+        async with asyncio.timeout(HEALTH_TIMEOUT):
+            reader, writer = await asyncio.open_connection("127.0.0.1", port)
+            writer.write(
+                f"GET /ready HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nConnection: close\r\n\r\n".encode()
+            )
+            status = await reader.readline()
+            writer.close()
+    except (OSError, TimeoutError):
         return False
+    return b" 200 " in status
 
 
 async def _pipe(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

@@ -192,7 +192,7 @@ async def rolling_restarts(
                 one = cluster.servers[number % SERVERS]
                 status = await asyncio.to_thread(one.stop)
                 one.start()
-                await asyncio.to_thread(one.wait_until_ready)
+                await cluster.balancer.is_ready(one.port)
                 if status:
                     crowd.journal.wrong_answers.append(f"exit status {status}")
                 waits.extend(sent.waited for sent in crowd.journal.commands[first:] if sent.answered)
