@@ -1,6 +1,7 @@
 """Tables recorded from real games (``web/tests/fixtures``), served to a page."""
 
 import json
+import re
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
@@ -66,7 +67,7 @@ def serve_table(page: Page, view: Json, events: Sequence[Json] = ()) -> Sockets:
         sockets.append(socket)
         socket.on_message(answer)
 
-    page.route_web_socket("**/api/socket", connect)
+    page.route_web_socket(re.compile("/api/socket"), connect)
     return sockets
 
 

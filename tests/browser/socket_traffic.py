@@ -1,6 +1,7 @@
 """Socket messages between a page and its server: recorded, delayed or cut."""
 
 import json
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -41,7 +42,7 @@ class SocketProxy:
         self._sockets: list[WebSocketRoute] = []
         self._held: list[tuple[WebSocketRoute, str | bytes]] = []
         self._holds = False
-        page.route_web_socket("**/api/socket", self._open)
+        page.route_web_socket(re.compile("/api/socket"), self._open)
 
     def _open(self, socket: WebSocketRoute) -> None:
         def deliver(text: str | bytes) -> None:

@@ -1,8 +1,14 @@
-"""A TCP load balancer in this process: each new connection goes to the next server that accepts it."""
+"""A TCP load balancer in this process: each new connection goes to the next server that accepts it.
+
+With health checks, servers that are not ready get no new connections, as behind a real proxy.
+"""
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
+
+HEALTH_INTERVAL, HEALTH_TIMEOUT = 0.5, 2.0
+"""Seconds between two health checks, and for an answer."""
 
 
 class Balancer:
@@ -10,6 +16,8 @@ class Balancer:
         self.ports: Sequence[int] = ()
         """The ports of all servers, whether they run or not."""
         self.port = 0
+        self.unready: set[int] = set()
+        """The ports of servers that get no new connections, unless none is ready."""
         self._next = 0
         self._connections: set[asyncio.Task[None]] = set()
 
@@ -34,13 +42,41 @@ class Balancer:
             self._connections.discard(task)
 
     async def _connect(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter] | None:
-        for _ in self.ports:
+        ports = [port for port in self.ports if port not in self.unready] or self.ports
+        for _ in ports:
             self._next += 1
             with suppress(OSError):
                 return await asyncio.open_connection(
-                    "127.0.0.1", self.ports[self._next % len(self.ports)], limit=1 << 20
+                    "127.0.0.1", ports[self._next % len(ports)], limit=1 << 20
                 )
         return None
+
+    async def is_ready(self, port: int) -> None:
+        """Wait until a server that was not ready is."""
+        self.unready.add(port)
+        while port in self.unready:
+            await asyncio.sleep(HEALTH_INTERVAL / 5)
+
+    async def check_health(self) -> None:
+        """Ask all servers again and again whether they are ready."""
+        while True:
+            answers = await asyncio.gather(*map(_is_ready, self.ports))
+            self.unready = {port for port, ready in zip(self.ports, answers, strict=True) if not ready}
+            await asyncio.sleep(HEALTH_INTERVAL)
+
+
+async def _is_ready(port: int) -> bool:
+    try:
+        async with asyncio.timeout(HEALTH_TIMEOUT):
+            reader, writer = await asyncio.open_connection("127.0.0.1", port)
+            writer.write(
+                f"GET /ready HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nConnection: close\r\n\r\n".encode()
+            )
+            status = await reader.readline()
+            writer.close()
+    except (OSError, TimeoutError):
+        return False
+    return b" 200 " in status
 
 
 async def _pipe(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

@@ -16,6 +16,7 @@ from functools import cache
 from itertools import count
 from pathlib import Path
 from tempfile import mkdtemp
+from typing import Any
 
 import psutil
 from sqlalchemy import URL
@@ -195,6 +196,20 @@ class Postgres(Program):
             cursor = connection.execute(sql.encode("utf-8"))
             return cursor.fetchall() if cursor.description else []
 
+    def connect(self) -> Any:
+        import psycopg
+
+        return psycopg.connect(self._dsn(), autocommit=True)
+
+    def try_connect(self) -> Any | None:
+        """A connection, or None if there are too many."""
+        import psycopg
+
+        try:
+            return self.connect()
+        except psycopg.OperationalError:
+            return None
+
     def new_database(self, template: str = "template1") -> URL:
         name = f"test{next(_numbers)}"
         self.run(f"CREATE DATABASE {name} TEMPLATE {template}")
@@ -224,6 +239,14 @@ class Redis(Program):
         return _as_nobody(
             program, *(word for name, value in options.items() for word in (f"--{name}", value))
         )
+
+    def flush(self) -> None:
+        """Forget everything, scripts too."""
+        import redis
+
+        with redis.Redis(port=self.port) as client:
+            client.flushall()
+            client.script_flush()
 
     def is_up(self) -> bool:
         import redis

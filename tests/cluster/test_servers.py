@@ -11,8 +11,9 @@ from sqlalchemy import URL
 
 from sanssouci.cluster import TableNews
 from sanssouci.server import audit
-from sanssouci.server.socket import BAD_TICKET, SEAT_LOST
+from sanssouci.server.socket import BAD_TICKET
 from sanssouci.server.tables import peer_sync, scheduler
+from sanssouci.server.tables.live_table import SEAT_LOST
 from sanssouci.server.tables.peer_sync import DatabaseClock
 from sanssouci.store import Store
 
@@ -334,7 +335,7 @@ async def test_the_work_of_a_dead_server_is_taken_over(a: InProcessServer, b: In
     table = await ada.create_table("person", "random", visibility="open", first=1)
     await ada.do(table, "ready", nonce=NONCE)
     await until(lambda: a.players.asked)
-    await a.services.scheduler.stop()  # it does nothing more, and ends no lease
+    await a.services.scheduler.stop(end_leases=False)
     await b.sweep()
     assert not b.players.asked
     b.clock.advance(scheduler.LEASE + 0.1)
@@ -343,6 +344,23 @@ async def test_the_work_of_a_dead_server_is_taken_over(a: InProcessServer, b: In
     await b.settle()
     assert (await at(b, ada).view(table))["waiting"] == [0]
     check_sound(b)
+
+
+@with_servers()
+async def test_the_work_of_a_stopped_server_is_taken_over_at_once(
+    a: InProcessServer, b: InProcessServer
+) -> None:
+    """A server that stops while its computer player thinks ends its lease."""
+    a.players.hold()
+    ada = await a.guest("Ada")
+    table = await ada.create_table("person", "random", visibility="open", first=1)
+    await ada.do(table, "ready", nonce=NONCE)
+    await until(lambda: a.players.asked)
+    await a.services.scheduler.stop()
+    await b.sweep()
+    await until(lambda: b.players.asked)
+    await b.settle()
+    assert (await at(b, ada).view(table))["waiting"] == [0]
 
 
 @with_servers()

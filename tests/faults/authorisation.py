@@ -7,12 +7,17 @@
 import asyncio
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+from unittest.mock import patch
 
 from ..share import WHOLE, Share
 from .report import Fault, Progress, Row
 
 if TYPE_CHECKING:
+    from contextlib import AbstractAsyncContextManager
+
+    from ..cluster.programs import Postgres
+    from ..harness.server import InProcessServer
     from ..server.authorisation_matrix import Cell, Part
 
 TEST = "authorisation"
@@ -32,7 +37,31 @@ def rows(progress: Progress, share: Share = WHOLE) -> list[Row]:
             cells += try_part(part, visibility)
             wrong = sum(bool(cell.wrong) for cell in cells)
             progress(f"{len(cells):,} cells, {wrong} wrong; {cells[-1].part}")
+    if not cells:
+        return [Row.not_run(TEST, GOAL, "no part is in this share")]
     return [row(cells, sorted(table_mismatches()))]
+
+
+def at_two_servers(server: "Postgres", progress: Progress, share: Share = WHOLE) -> Row:
+    """The same at two servers on one database, which answer in turn.
+
+    The part that copies a data file for each cell is left out.
+    """
+    from ..cluster.alternating import alternating_servers
+    from ..server import authorisation_matrix as matrix
+
+    def servers(folder: Path, **settings: Any) -> "AbstractAsyncContextManager[InProcessServer]":
+        return alternating_servers(folder, server.new_database("template"), **settings)
+
+    cells: list[Cell] = []
+    with patch.object(matrix, "running_server", servers):
+        for part in (matrix.refused_requests, matrix.commands_by_http, matrix.commands_by_socket):
+            for visibility in matrix.VISIBILITIES:
+                if f"two servers {part.__name__} {visibility}" in share:
+                    cells += try_part(part, visibility)
+                    progress(f"{len(cells):,} cells at two servers; {cells[-1].part}")
+    test = f"{TEST} at two servers"
+    return row(cells, [], test) if cells else Row.not_run(test, GOAL, "no part is in this share")
 
 
 def try_part(part: "Part", visibility: str) -> "list[Cell]":
@@ -46,7 +75,7 @@ def try_part(part: "Part", visibility: str) -> "list[Cell]":
         return asyncio.run(try_cells(Path(folder)))
 
 
-def row(cells: "list[Cell]", unlisted: list[str]) -> Row:
+def row(cells: "list[Cell]", unlisted: list[str], test: str = TEST) -> Row:
     wrong = [str(cell) for cell in cells if cell.wrong] + [
         f"{route} is not in the permission table" for route in unlisted
     ]
@@ -54,7 +83,7 @@ def row(cells: "list[Cell]", unlisted: list[str]) -> Row:
     measured = f"{len(wrong)} wrong; {len(targets)} routes and commands × {len(callers)} kinds of caller"
     if wrong:
         measured += "; " + "; ".join(wrong[:_EXAMPLES])
-    return Row(TEST, len(cells), measured, GOAL, not wrong)
+    return Row(test, len(cells), measured, GOAL, not wrong)
 
 
 FAULT = Fault("authorisation", TEST, GOAL, rows)

@@ -10,10 +10,10 @@ Run as ``python -m tests.faults cluster``. The programs of PostgreSQL and Redis 
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import AsyncExitStack, ExitStack, asynccontextmanager
+from dataclasses import dataclass
 from pathlib import Path
-from signal import SIGCONT, SIGINT, SIGSTOP
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
@@ -27,7 +27,6 @@ from sanssouci.store import (
     AddGame,
     Change,
     Store,
-    check_chain,
     copy_games,
     export_games,
     open_snapshot,
@@ -35,27 +34,31 @@ from sanssouci.store import (
 
 from ..cluster.balancer import Balancer, balancing
 from ..cluster.programs import Postgres, free_port, missing, postgres
-from ..harness.builders import NONCE, legal_command
-from ..harness.client import Client, CreatedTable
 from ..harness.process import ServerProcess
 from ..share import Share
 from ..store.builders import SEED, a_game, a_guest, an_event
-from .audit import audit
+from .audit import Findings, audit
+from .authorisation import at_two_servers
 from .conflicts import Report as ConflictReport
 from .conflicts import Rounds
+from .database_outages import outages
 from .journal_clients import Journal, SentCommand
 from .kill import Crowd
+from .redis_outages import redis_outages
 from .report import Fault, Progress, Row
 from .targets import Answer, RegistryTarget, no_fault
 
 if TYPE_CHECKING:
-    from ..harness.server import InProcessServer
+    pass
 
 TEST = "several servers"
 GOAL = "one winner each, nothing acknowledged lost, recovery ≤ 5 s"
 SERVERS = 3
-ROUNDS, KILLS, GAMES, OUTAGES, COPIED = 20_000, 300, 30, 5, 10_000
-MAX_RECOVERY = 5.0
+ROUNDS, KILLS, RESTARTS, GAMES, OUTAGES, COPIED = 20_000, 300, 30, 30, 5, 10_000
+REDIS_TURNS = 30
+MAX_WAIT = 3.0
+THINK_MS = 4000
+"""Players think during rolling restarts: servers that are overloaded keep everyone waiting anyway."""
 
 
 class SharedTarget(RegistryTarget):
@@ -111,13 +114,17 @@ def conflicts(server: Postgres, rounds: int, seed: int, progress: Progress) -> C
 class Cluster:
     """Server processes on one database, behind a load balancer."""
 
-    def __init__(self, balancer: Balancer, url: URL, folder: Path, redis: str | None) -> None:
+    def __init__(
+        self, balancer: Balancer, url: URL, folder: Path, redis: str | None, **settings: str
+    ) -> None:
         environment = {
+            **settings,
             "SANSSOUCI_DATA": url.render_as_string(hide_password=False),
             "SANSSOUCI_PUBLIC_URL": f"http://{balancer.host}",
             **({} if redis is None else {"SANSSOUCI_REDIS": redis}),
         }
         ports = [free_port() for _ in range(SERVERS)]
+        self.balancer = balancer
         self.servers = [ServerProcess(None, folder / f"log{port}", environment, port=port) for port in ports]
         balancer.ports = ports
 
@@ -130,167 +137,123 @@ class Cluster:
 
 @asynccontextmanager
 async def running_cluster(
-    url: URL, folder: Path, redis: str | None = None
-) -> AsyncIterator[tuple[Cluster, str]]:
-    """Three servers that accept connections, and the address of their load balancer."""
+    url: URL, folder: Path, redis: str | None = None, **settings: str
+) -> AsyncIterator[tuple[Cluster, Balancer]]:
+    """Three servers that accept connections, and their load balancer."""
     async with AsyncExitStack() as stack:
         balancer = await stack.enter_async_context(balancing())
-        cluster = Cluster(balancer, url, folder, redis)
+        cluster = Cluster(balancer, url, folder, redis, **settings)
         for server in cluster.servers:
             stack.enter_context(server)
         await cluster.start()
-        yield cluster, balancer.host
+        yield cluster, balancer
 
 
 async def kill(server: Postgres, kills: int, games: int, seed: int, progress: Progress) -> Row:
     """Kill a random server again and again while games are played at all of them."""
     chance, stalls = BulkStream(seed), [0.0]
+
+    async def kill_servers(cluster: Cluster, crowd: Crowd) -> None:
+        last = time.monotonic()
+
+        def note(_: int) -> None:
+            nonlocal last
+            stalls.append(time.monotonic() - last)
+            last = time.monotonic()
+
+        crowd.journal.on_acknowledged = note
+        for number in range(kills):
+            victim = cluster.servers[chance.below(SERVERS)]
+            victim.kill()
+            victim.start()
+            await victim.listening()
+            await asyncio.sleep(chance.below(500) / 1000)
+            progress(f"{number + 1} of {kills} kills, longest wait for a turn {max(stalls):.2f} s")
+
+    played = await _under_load(server, games, chance, kill_servers)
+    measured = f"{played}; no turn acknowledged for at most {max(stalls):.2f} s"
+    return Row(
+        "kill -9 of servers", kills, measured, "0 lost, 0 twice, 0 gaps; play goes on ≤ 3 s", played.sound
+    )
+
+
+async def rolling_restarts(
+    server: Postgres, restarts: int, games: int, seed: int, progress: Progress, timed: bool = True
+) -> Row:
+    """Stop one server after the other with SIGTERM, and start it again, while games are played at all."""
+    waits = [0.0]
+
+    async def restart_servers(cluster: Cluster, crowd: Crowd) -> None:
+        checking = asyncio.create_task(cluster.balancer.check_health())
+        try:
+            for number in range(restarts):
+                first = len(crowd.journal.commands)
+                crowd.journal.think_ms = THINK_MS
+                one = cluster.servers[number % SERVERS]
+                status = await asyncio.to_thread(one.stop)
+                one.start()
+                await cluster.balancer.is_ready(one.port)
+                if status:
+                    crowd.journal.wrong_answers.append(f"exit status {status}")
+                waits.extend(sent.waited for sent in crowd.journal.commands[first:] if sent.answered)
+                progress(f"{number + 1} of {restarts} restarts, longest wait for a turn {max(waits):.2f} s")
+        finally:
+            checking.cancel()
+
+    played = await _under_load(server, games, BulkStream(seed), restart_servers, SANSSOUCI_DRAIN_SECONDS="1")
+    usual = sorted(waits)[int(len(waits) * 0.99)]
+    measured = f"{played}; a player waited for an answer at most {max(waits):.2f} s (99 %: {usual:.2f} s)"
+    sound = played.sound and (not timed or max(waits) <= MAX_WAIT)
+    return Row(
+        "rolling restarts", restarts, measured, "0 lost, 0 twice, 0 gaps; no player waits > 3 s", sound
+    )
+
+
+@dataclass(frozen=True)
+class _Played:
+    """What a crowd has noticed, compared with the database."""
+
+    findings: Findings
+    wrong: list[str]
+    done: int
+    games: int
+
+    @property
+    def sound(self) -> bool:
+        return not self.findings and not self.wrong and self.done > 0
+
+    def __str__(self) -> str:
+        examples = f" ({'; '.join(self.wrong[:2])})" if self.wrong else ""
+        return (
+            f"{self.findings}, {len(self.wrong)} wrong answers{examples}, "
+            f"of {self.done:,} acknowledged in {self.games} games"
+        )
+
+
+async def _under_load(
+    server: Postgres,
+    games: int,
+    chance: BulkStream,
+    act: Callable[["Cluster", Crowd], Awaitable[None]],
+    **settings: str,
+) -> _Played:
+    """Play games at three servers while ``act`` does something to them."""
     url = server.new_database("template")
     with TemporaryDirectory() as name:
         folder = Path(name)
-        async with running_cluster(url, folder) as (cluster, host):
-            journal = Journal(chance, host)
+        async with running_cluster(url, folder, **settings) as (cluster, balancer):
+            journal = Journal(chance, balancer.host)
             journal.is_up.set()
-            crowd, last = Crowd(journal, chance), [time.monotonic()]
-
-            def note(_: int) -> None:
-                stalls.append(time.monotonic() - last[0])
-                last[0] = time.monotonic()
-
+            crowd = Crowd(journal, chance)
             async with crowd.playing(games):
                 await crowd.wait_for(crowd.all_play)
-                journal.on_acknowledged, last[0] = note, time.monotonic()
-                for number in range(kills):
-                    victim = cluster.servers[chance.below(SERVERS)]
-                    victim.kill()
-                    victim.start()
-                    await victim.listening()
-                    await asyncio.sleep(chance.below(500) / 1000)
-                    progress(f"{number + 1} of {kills} kills, longest wait for a turn {max(stalls):.2f} s")
+                await act(cluster, crowd)
         move_to_file(url, folder / "tables.db")
         findings = audit(folder / "tables.db", journal.commands, crowd.players)
     findings.gaps += journal.gaps
     done = sum(sent.acknowledged is not None for sent in journal.commands)
     wrong = [text for text in journal.wrong_answers if "no ticket" not in text]
-    measured = (
-        f"{findings}, {len(wrong)} wrong answers, of {done:,} acknowledged in {games} games; "
-        f"no turn acknowledged for at most {max(stalls):.2f} s"
-    )
-    sound = not findings and not wrong and done > 0
-    return Row("kill -9 of servers", kills, measured, "0 lost, 0 twice, 0 gaps; play goes on ≤ 3 s", sound)
-
-
-Break = Callable[[Postgres, URL], None]
-
-
-def _crash(server: Postgres, url: URL) -> None:
-    server.stop()
-
-
-def _shut_down(server: Postgres, url: URL) -> None:
-    server.stop(SIGINT)
-
-
-def _freeze(server: Postgres, url: URL) -> None:
-    server.send(SIGSTOP)
-
-
-def _make_read_only(server: Postgres, url: URL) -> None:
-    server.run(f"ALTER DATABASE {url.database} SET default_transaction_read_only = on")
-    server.cut_connections(url)
-
-
-def _refuse_connections(server: Postgres, url: URL) -> None:
-    server.run(f"UPDATE pg_database SET datallowconn = false WHERE datname = '{url.database}'")
-    server.cut_connections(url)
-
-
-def _restart(server: Postgres, url: URL) -> None:
-    server.start()
-
-
-def _continue(server: Postgres, url: URL) -> None:
-    server.send(SIGCONT)
-
-
-def _make_writable(server: Postgres, url: URL) -> None:
-    server.run(f"ALTER DATABASE {url.database} SET default_transaction_read_only = off")
-    server.cut_connections(url)
-
-
-def _accept_connections(server: Postgres, url: URL) -> None:
-    server.run(f"UPDATE pg_database SET datallowconn = true WHERE datname = '{url.database}'")
-
-
-OUTAGE: dict[str, tuple[Break, Break]] = {
-    "crashed": (_crash, _restart),
-    "shut down": (_shut_down, _restart),
-    "frozen": (_freeze, _continue),
-    "read-only": (_make_read_only, _make_writable),
-    "closed to connections": (_refuse_connections, _accept_connections),
-}
-
-
-async def outage(server: Postgres, name: str) -> tuple[list[str], float]:
-    """What was wrong while and after the database was away, and the seconds until a turn was stored."""
-    from ..harness.server import InProcessServer  # it imports pytest
-
-    url = server.new_database("template")
-    begin, end = OUTAGE[name]
-    wrong: list[str] = []
-    with TemporaryDirectory() as folder:
-        app = InProcessServer(Path(folder), data=url)
-        await app.open()
-        try:
-            table, ada = await _game(app)
-            seq = (await ada.view(table))["seq"]
-            command = legal_command(await ada.view(table, 0))
-            details = {"at": 0, "command_id": "during", "seq": seq, **command}
-            begin(server, url)
-            answer = await ada.command(table, **details)
-            if answer.status_code != 503 or not answer.json()["error"]["sentence"]:
-                wrong.append(f"{name}: {answer.status_code} {answer.text}")
-            ready = await app.client().request("GET", "/ready")
-            if ready.status_code != 503:
-                wrong.append(f"{name}: /ready is {ready.status_code}")
-            await asyncio.to_thread(end, server, url)
-            back = time.monotonic()
-            while (answer := await ada.command(table, **details)).status_code == 503:
-                await asyncio.sleep(0.05)
-            took = time.monotonic() - back
-            if answer.status_code != 200 or answer.json()["seq"] != seq + 1:
-                wrong.append(f"{name}: then {answer.status_code} {answer.text}")
-            events = app.store.events(table.id)
-            if check_chain(events, last=seq + 1) is not None:
-                wrong.append(f"{name}: the log is damaged")
-        finally:
-            await app.close()
-    return wrong, took
-
-
-async def _game(app: "InProcessServer") -> tuple[CreatedTable, Client]:
-    """A game of two people by one guest, who is to move."""
-    ada = await app.guest("Ada")
-    table = await ada.create_table("person", "person", first=0)
-    for chair in (0, 1):
-        await ada.do(table, "ready", at=chair, nonce=NONCE)
-    return table, ada
-
-
-def outages(server: Postgres, repeats: int, progress: Progress) -> Row:
-    """Break the database in every way, and repair it."""
-    wrong: list[str] = []
-    times: list[float] = []
-    for number in range(repeats):
-        for name in OUTAGE:
-            found, took = asyncio.run(outage(server, name))
-            wrong += found
-            times.append(took)
-            progress(f"{name}, {number + 1} of {repeats}: back after {took:.2f} s")
-    examples = f" ({', '.join(map(str, wrong[:3]))})" if wrong else ""
-    measured = f"{len(wrong)} wrong answers{examples}; back after at most {max(times):.2f} s"
-    goal = "503 with a sentence, no wrong acknowledgement, recovery ≤ 5 s"
-    return Row("database away", len(times), measured, goal, not wrong and max(times) <= MAX_RECOVERY)
+    return _Played(findings, wrong, done, games)
 
 
 def copies(server: Postgres, games: int, progress: Progress) -> Row:
@@ -333,7 +296,13 @@ def rows(progress: Progress, share: Share) -> list[Row]:
         table = [Row("conflicts at three servers", found.n, found.measured, found.goal, found.ok)]
         with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
             table.append(runner.run(kill(server, share.part(KILLS), GAMES, share.seed, progress)))
-        table.append(outages(server, share.part(OUTAGES), progress))
+            restarts = rolling_restarts(
+                server, share.part(RESTARTS), GAMES, share.seed, progress, share.is_whole
+            )
+            table.append(runner.run(restarts))
+        table.append(outages(server, share.part(OUTAGES), progress, share.is_whole))
+        table.append(redis_outages(server, share.part(REDIS_TURNS), share.is_whole, progress))
+        table.append(at_two_servers(server, progress, share))
         table.append(copies(server, share.part(COPIED), progress))
         return table
 

@@ -6,6 +6,7 @@ that it has received, resends unanswered commands under the same id, and plays o
 
 import asyncio
 import secrets
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -39,6 +40,8 @@ class SentCommand:
     command: Json
     acknowledged: int | None = None
     """The sequence number of its event, as acknowledged."""
+    waited: float = 0.0
+    """Seconds from the first attempt to the answer."""
     repeated: bool = False
     """Whether the server answered that it had been executed before."""
     refused: str = ""
@@ -60,6 +63,8 @@ class Journal:
     host: str = ""
     is_up: asyncio.Event = field(default_factory=asyncio.Event)
     """Set while a server is running."""
+    think_ms: int = 0
+    """The longest random delay before a command."""
     starts: int = 0
     """The number of server starts: late answers of an earlier process do not count."""
     commands: list[SentCommand] = field(default_factory=list)
@@ -125,6 +130,7 @@ class JournalledPlayer:
         """The start of the server at which the socket was opened."""
         self._wait_for = -1
         """The event to wait for before the next command."""
+        self._sent_at = 0.0
 
     @property
     def seq(self) -> int:
@@ -165,9 +171,12 @@ class JournalledPlayer:
 
     async def _act(self, socket: Socket) -> None:
         if self._pending is None and self.seq >= self._wait_for and self.chair in self._view["waiting"]:
+            if self.journal.think_ms:
+                await asyncio.sleep(self.journal.stream.below(self.journal.think_ms) / 1000)
             command = legal_command(self._view, self.journal.stream)
             self._pending = SentCommand(self.table, self.chair, secrets.token_hex(12), self.seq, command)
             self.journal.commands.append(self._pending)
+            self._sent_at = time.monotonic()
             await self._send(self._pending, socket)
 
     async def _send(self, sent: SentCommand, socket: Socket) -> None:
@@ -207,6 +216,7 @@ class JournalledPlayer:
         if sent is None or answer["command_id"] != sent.command_id:
             return
         self._pending = None
+        sent.waited = time.monotonic() - self._sent_at
         if "error" in answer:
             sent.refused = answer["error"]["code"]
             self._wait_for = sent.expected + 1

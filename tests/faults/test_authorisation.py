@@ -5,6 +5,7 @@ import pytest
 from sanssouci.server.tables import membership
 
 from ..server import authorisation_matrix, permission_table
+from ..share import Share
 from .authorisation import rows
 from .planted import PLANTS, Plant
 
@@ -23,6 +24,13 @@ def test_every_cell_is_counted() -> None:
     assert row.ok and row.n == 15 * 17
     assert row.measured == "0 wrong; 15 routes and commands × 17 kinds of caller"
     assert progress == ["255 cells, 0 wrong; by HTTP, link"]
+
+
+def test_a_share_without_cells_was_not_run() -> None:
+    """Nothing was tried, so nothing is claimed."""
+    shares = [Share(number, 40) for number in range(1, 41)]
+    found = [rows(lambda text: None, share)[0] for share in shares if "commands_by_http link" not in share]
+    assert len(found) == 39 and all(row.ok is None for row in found)
 
 
 def test_a_missing_permission_check_is_found(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -80,6 +80,10 @@ class ServerProcess:
         return f"127.0.0.1:{self._port}"
 
     @property
+    def port(self) -> int:
+        return self._port
+
+    @property
     def url(self) -> str:
         return f"http://{self.host}"
 

@@ -15,7 +15,7 @@ import structlog
 import uvicorn
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from sanssouci.cluster import Bus
+from sanssouci.cluster import Bus, SharedLimits
 from sanssouci.dealer import Seed
 from sanssouci.server.app import make_app, make_services
 from sanssouci.server.middleware.origin_check import AllowedOrigins
@@ -64,6 +64,7 @@ class InProcessServer:
         """
         self.path = folder / "tables.db"
         self.bus: Bus | None = None
+        self.shared_limits: SharedLimits | None = None
         usual = {"data": self.path, "players": players, "rates": RATES, "address_factor": 1000}
         self.settings = Settings(**{**usual, **settings})
         self.clock = FakeClock()
@@ -92,7 +93,13 @@ class InProcessServer:
         self.store = store
         dependencies = fake_dependencies(self.clock, self.secrets, self.croupier)
         self.services = make_services(
-            self.settings, store, self._pool, dependencies, self.pages, bus=self.bus
+            self.settings,
+            store,
+            self._pool,
+            dependencies,
+            self.pages,
+            bus=self.bus,
+            shared_limits=self.shared_limits,
         )
         self.app = make_app(self.services, AllowedOrigins.of("127.0.0.1", 8017, self.settings.public_url))
 

@@ -165,11 +165,12 @@ VISIBILITIES = tuple(TABLES)
 
 
 class _ChangeDetector:
-    """Detects changes of stored data; rows are compared only after a commit."""
+    """Detects changes of stored data; rows of a file are compared only after a commit."""
 
     def __init__(self, server: InProcessServer) -> None:
         self._server = server
-        self._connection = sqlite3.connect(f"file:{server.path}?mode=ro", uri=True)
+        file = ":memory:" if server.store.shared else f"file:{server.path}?mode=ro"
+        self._connection = sqlite3.connect(file, uri=True)
         self._before = self._version(), server.rows()
 
     def __enter__(self) -> "_ChangeDetector":
@@ -187,7 +188,9 @@ class _ChangeDetector:
         return "" if self._before[1] == rows else "something has changed"
 
     def _version(self) -> object:
-        """Differs after every commit of another connection."""
+        """Differs after every commit of another connection; always, if there is no file."""
+        if self._server.store.shared:
+            return object()
         return self._connection.execute("PRAGMA data_version").fetchone()
 
 

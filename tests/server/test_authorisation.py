@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from sanssouci.server.socket import BAD_TICKET, SEAT_LOST
+from sanssouci.server.socket import BAD_TICKET
+from sanssouci.server.tables.live_table import SEAT_LOST
 
 from ..harness.client import Client
 from ..harness.server import InProcessServer, with_server

@@ -5,8 +5,8 @@ import asyncio
 import pytest
 
 from sanssouci.server.rate_limits import Limit, RateLimited, StorageQuota, current_address
-from sanssouci.server.socket import SEAT_LOST
 from sanssouci.server.tables import scheduler
+from sanssouci.server.tables.live_table import SEAT_LOST
 from sanssouci.store import ExpireGame, HoldingRow, Store
 
 from ..harness.builders import NONCE

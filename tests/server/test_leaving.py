@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from sanssouci.server.socket import SEAT_LOST
+from sanssouci.server.tables.live_table import SEAT_LOST
 from sanssouci.table import table_state
 
 from ..harness.builders import NONCE

@@ -4,7 +4,7 @@ import asyncio
 from typing import Any
 
 from sanssouci.server.auth.tokens import token_hash
-from sanssouci.server.socket import SEAT_LOST
+from sanssouci.server.tables.live_table import SEAT_LOST
 
 from ..harness.builders import NONCE
 from ..harness.client import Client, CreatedTable

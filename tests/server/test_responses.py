@@ -316,7 +316,13 @@ async def test_health_readiness_and_metrics(server: InProcessServer) -> None:
     """The server is ready if the store and players work; metrics are visible only from this machine."""
     nobody = server.client()
     assert await nobody.get("/health") == {"ok": True}
-    assert await nobody.get("/ready") == {"store": True, "players": True, "bus": True}
+    assert await nobody.get("/ready") == {
+        "store": True,
+        "players": True,
+        "bus": True,
+        "limits": True,
+        "stopping": False,
+    }
     figures = (await nobody.request("GET", "/metrics")).text
     assert "sanssouci_tables_loaded 0.0" in figures
     assert 'sanssouci_queue_length{queue="writes"} 0.0' in figures

@@ -16,8 +16,8 @@ from websockets.server import ServerProtocol
 
 from sanssouci.server import socket
 from sanssouci.server.rate_limits import Limit, read_rates
-from sanssouci.server.socket import BAD_MESSAGE, NO_HELLO, SEAT_LOST, TOO_MANY, TRY_LATER
-from sanssouci.server.tables.live_table import TOO_SLOW
+from sanssouci.server.socket import BAD_MESSAGE, NO_HELLO, TOO_MANY, TRY_LATER
+from sanssouci.server.tables.live_table import SEAT_LOST, TOO_SLOW
 from sanssouci.server.transport.websocket_guard import GuardedWebSocketProtocol
 
 from ..harness.builders import NONCE, legal_command

@@ -20,6 +20,7 @@ from sanssouci.server.error_responses import DOCUMENTS, all_codes
 from sanssouci.server.rate_limits import Limit, RateLimiter, read_rates
 from sanssouci.server.routes import tables
 from sanssouci.server.routes.records import ASK, CHECK, IMPORTS, STEPS
+from sanssouci.server.tables.live_table import SEAT_LOST
 from sanssouci.server.wire.openapi import CLOSINGS
 from sanssouci.store import ExpireGame, Unavailable
 from sanssouci.workers import StartProgress
@@ -311,8 +312,8 @@ async def test_close_codes_are_described(server: InProcessServer, monkeypatch: p
     assert await close_code(await ada.connect_with(ticket)) == socket.BAD_TICKET
     late = await ada.ticket(table)
     await seated.do("rise")
-    assert await close_code(seated) == socket.SEAT_LOST
-    assert await close_code(await ada.connect_with(late)) == socket.SEAT_LOST
+    assert await close_code(seated) == SEAT_LOST
+    assert await close_code(await ada.connect_with(late)) == SEAT_LOST
     watcher = await server.client().with_key(table.watch).connect(table)
     await watcher.receive()
     await watcher.send("[]")

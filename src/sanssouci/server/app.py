@@ -15,7 +15,7 @@ from starlette.routing import BaseRoute, Match, Route
 from starlette.types import ASGIApp
 
 from sanssouci import __version__
-from sanssouci.cluster import Bus, NoBus
+from sanssouci.cluster import Bus, NoBus, NoSharedLimits, SharedLimits
 from sanssouci.locale import UserError
 from sanssouci.rules import Refused
 from sanssouci.store import DamagedRow, Store
@@ -24,6 +24,7 @@ from sanssouci.workers import WorkerPool
 
 from .auth.principal import enforce_rate_limit, rate_limited
 from .auth.tickets import StoredTickets, Tickets
+from .drain import Drain
 from .error_responses import error_response, malformed
 from .middleware.errors import language_of
 from .middleware.origin_check import AllowedOrigins
@@ -62,6 +63,7 @@ def make_services(
     exposure: Exposure | None = None,
     bus: Bus | None = None,
     database_clock: DatabaseClock | None = None,
+    shared_limits: SharedLimits | None = None,
 ) -> Services:
     """Wire up everything a server needs, on an open store and a started worker pool."""
     if dependencies is None and database_clock is not None:
@@ -69,6 +71,8 @@ def make_services(
     dependencies = dependencies or Dependencies()
     expiry = LobbyExpiry(settings.lobby_days * 86_400.0, settings.solo_lobby_hours * 3600.0)
     metrics, scheduler = Metrics(frozenset(COMMANDS), OUTCOMES), Scheduler(worker_pool, expiry)
+    shared = shared_limits or NoSharedLimits()
+    quotas = Quotas(store, settings.tables_per_guest, settings.seats_per_guest, shared)
     storage = StorageQuota(settings.megabytes_per_address * 1_000_000, dependencies.clock)
     registry = TableRegistry(
         store,
@@ -82,7 +86,7 @@ def make_services(
         settings,
         store,
         registry,
-        Membership(registry, store, Quotas(store, settings.tables_per_guest, settings.seats_per_guest)),
+        Membership(registry, store, quotas),
         scheduler,
         Reviews(registry, worker_pool, settings.reviews_per_guest),
         worker_pool,
@@ -94,12 +98,13 @@ def make_services(
             metrics,
             dependencies.clock,
         ),
-        RateLimiter(settings.rates, settings.address_factor, dependencies.clock, storage),
+        RateLimiter(settings.rates, settings.address_factor, dependencies.clock, storage, shared=shared),
         metrics,
         built_files() if pages is None else pages,
         exposure or Exposure(settings, settings.port),
         PeerSync(registry, bus or NoBus(), database_clock),
         StoredTickets(store, dependencies.token, dependencies.now),
+        Drain(registry, settings.drain_seconds),
     )
 
 
@@ -109,8 +114,8 @@ def make_app(services: Services, origins: AllowedOrigins) -> ASGIApp:
     dependencies = services.registry.dependencies
     inner = WebSocketDispatch(app, HeadMiddleware(app))
 
-    def check_address(limit: Limit, address: str) -> None:
-        enforce_rate_limit(services, limit, address, None)
+    async def check_address(limit: Limit, address: str) -> None:
+        await enforce_rate_limit(services, limit, address, None)
 
     return with_middleware(
         inner,
@@ -190,6 +195,7 @@ def _lifespan(services: Services) -> Lifespan:
         await services.peer_sync.stop()
         await services.scheduler.stop()
         await services.registry.drain()
+        await services.limits.shared.close()
 
     return lifespan
 

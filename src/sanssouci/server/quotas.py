@@ -8,6 +8,7 @@ from weakref import WeakValueDictionary
 
 import structlog
 
+from sanssouci.cluster import NoSharedLimits, SharedLimits
 from sanssouci.locale import UserError
 from sanssouci.store import HeldGame, Store, Unavailable
 
@@ -26,7 +27,8 @@ class QuotaExceeded(UserError):
 class Quotas:
     """Checks quotas against one store; for the tasks of one event loop."""
 
-    def __init__(self, store: Store, tables: int, seats: int) -> None:
+    def __init__(self, store: Store, tables: int, seats: int, shared: SharedLimits | None = None) -> None:
+        self._shared = shared or NoSharedLimits()
         self._store = store
         self._tables = tables
         self._seats = seats
@@ -37,7 +39,7 @@ class Quotas:
         self, guest: str, sits: bool = False, error_key: str = "server.too_many_tables"
     ) -> AsyncIterator[None]:
         """Hold the lock while opening a table (and sitting there, if ``sits``), or ``QuotaExceeded``."""
-        async with self._locks.setdefault(guest, asyncio.Lock()):
+        async with self._lock(guest):
             games = await self._unfinished(guest)
             if sum(OWNER in held.chairs for held in games) >= self._tables:
                 raise QuotaExceeded(error_key, most=self._tables)
@@ -48,14 +50,20 @@ class Quotas:
     @asynccontextmanager
     async def sitting(self, guest: str, table: str) -> AsyncIterator[None]:
         """Hold the guest's lock while sitting down; ``QuotaExceeded`` unless the guest sits there already."""
-        async with self._locks.setdefault(guest, asyncio.Lock()):
+        async with self._lock(guest):
             self._check_seats(_seated(await self._unfinished(guest)) - {table})
             yield
 
     @asynccontextmanager
     async def leaving(self, guest: str) -> AsyncIterator[None]:
         """Hold the guest's lock, so the guest cannot open or join tables meanwhile."""
-        async with self._locks.setdefault(guest, asyncio.Lock()):
+        async with self._lock(guest):
+            yield
+
+    @asynccontextmanager
+    async def _lock(self, guest: str) -> AsyncIterator[None]:
+        """One task at a time for each guest, at all servers."""
+        async with self._locks.setdefault(guest, asyncio.Lock()), self._shared.lock(f"guest:{guest}"):
             yield
 
     def _check_seats(self, others: set[str]) -> None:

@@ -16,6 +16,7 @@ from math import ceil
 
 from limits import RateLimitItem, parse
 
+from sanssouci.cluster import LimitsUnavailable, NoSharedLimits, SharedLimits, Window
 from sanssouci.locale import UserError
 
 Clock = Callable[[], float]
@@ -54,6 +55,13 @@ class MovingWindows:
         self._hits[key] = (expiry, times)
         self._forget(now)
 
+    def remove_last(self, key: Hashable) -> None:
+        """Take the last hit back."""
+        _, times = self._hits.get(key, (0, deque()))
+        if times:
+            times.pop()
+            self._size -= 1
+
     def _in_window(self, key: Hashable, expiry: int, now: float) -> deque[float]:
         _, times = self._hits.get(key, (expiry, deque()))
         if times:
@@ -87,6 +95,8 @@ class Limit(StrEnum):
     """Every request, valid or not."""
 
 
+PER_SERVER = frozenset({Limit.REQUEST})
+"""Protects one server from too many requests; all others count for all servers together."""
 BY_ADDRESS = frozenset({Limit.DIAL, Limit.REQUEST})
 """Counted by address alone, because they are checked before the token is read."""
 
@@ -169,6 +179,8 @@ class StorageQuota:
         self._clock = clock
         self._added: OrderedDict[str, tuple[float, int]] = OrderedDict()
         """By address: when its day began, and the bytes since."""
+        self._unreported: dict[str, int] = {}
+        """By address: bytes that other servers have not been told about."""
 
     def add(self, size: int) -> None:
         """Count bytes that were stored for the current ``current_address``."""
@@ -178,8 +190,10 @@ class StorageQuota:
         address, now = rate_limit_key(address), self._clock()
         start, before = self._added.pop(address, (now, 0))
         self._added[address] = (start, before + size) if now < start + DAY else (now, size)
+        self._unreported[address] = self._unreported.get(address, 0) + size
         if len(self._added) > _MAX_ADDRESSES:
-            self._added.popitem(last=False)
+            oldest, _ = self._added.popitem(last=False)
+            self._unreported.pop(oldest, None)
 
     def check(self, limit: Limit, address: str) -> None:
         """``DailyQuotaExceeded`` if such a request may store nothing more today."""
@@ -188,6 +202,19 @@ class StorageQuota:
         left = start + DAY - self._clock()
         if share is not None and left > 0 and size >= share * self._max_bytes:
             raise DailyQuotaExceeded(ceil(left))
+
+    def shared_window(self, limit: Limit, address: str) -> Window | None:
+        """The window of an address for all servers, with the bytes added here since the last one."""
+        if limit not in _QUOTA_SHARES or self._max_bytes == sys.maxsize:
+            return None
+        key = rate_limit_key(address)
+        most = _QUOTA_SHARES[limit] * self._max_bytes
+        return Window(f"stored:{key}", most, DAY, taken=0, used=self._unreported.pop(key, 0))
+
+    def keep(self, address: str, window: Window) -> None:
+        """Report the bytes of a window later, because it could not be sent."""
+        key = rate_limit_key(address)
+        self._unreported[key] = self._unreported.get(key, 0) + window.used
 
 
 class RateLimiter:
@@ -198,27 +225,65 @@ class RateLimiter:
         clock: Clock = time.monotonic,
         storage: StorageQuota | None = None,
         max_hits: int = _MAX_HITS,
+        shared: SharedLimits | None = None,
     ) -> None:
         self.storage = storage or StorageQuota(sys.maxsize)
+        self.shared = shared or NoSharedLimits()
+        self._is_alone = isinstance(self.shared, NoSharedLimits)
         self._windows = MovingWindows(clock, max_hits)
         self._token_rates = dict(rates)
         self._address_rates = {limit: _times(rate, address_factor) for limit, rate in rates.items()}
 
+    async def enforce(self, limit: Limit, address: str | None, token_hash: str | None = None) -> None:
+        """Count a request, here and at all servers; ``RateLimited`` or ``DailyQuotaExceeded``."""
+        if address is not None:
+            self.storage.check(limit, address)
+        seconds = self.hit(limit, address, token_hash)
+        if seconds:
+            raise RateLimited(seconds)
+        if not (self._is_alone or limit in PER_SERVER):
+            await self._enforce_everywhere(limit, address, token_hash)
+
     def hit(self, limit: Limit, address: str | None, token_hash: str | None = None) -> int:
-        """Count a request and return 0, or the seconds until it may be retried; denied ones do not count.
+        """Count a request here and return 0, or the seconds until a retry; denied ones do not count.
 
         An address or token of None is not limited.
         """
-        limits: list[tuple[tuple[str, ...], RateLimitItem]] = []
-        if address is not None:
-            limits.append(((limit, "address", rate_limit_key(address)), self._address_rates[limit]))
-        if token_hash is not None:
-            limits.append(((limit, "token", token_hash), self._token_rates[limit]))
+        limits = self._limits(limit, address, token_hash)
         seconds = max((self._windows.retry_after(*each) for each in limits), default=0)
         if seconds == 0:
             for each in limits:
                 self._windows.add(*each)
         return seconds
+
+    def _limits(
+        self, limit: Limit, address: str | None, token_hash: str | None
+    ) -> list[tuple[tuple[str, ...], RateLimitItem]]:
+        limits: list[tuple[tuple[str, ...], RateLimitItem]] = []
+        if address is not None:
+            limits.append(((limit, "address", rate_limit_key(address)), self._address_rates[limit]))
+        if token_hash is not None:
+            limits.append(((limit, "token", token_hash), self._token_rates[limit]))
+        return limits
+
+    async def _enforce_everywhere(self, limit: Limit, address: str | None, token_hash: str | None) -> None:
+        """Ask the counters of all servers; a request that they deny does not count here either."""
+        limits = self._limits(limit, address, token_hash)
+        windows = [Window(":".join(key), rate.amount, rate.get_expiry()) for key, rate in limits]
+        stored = None if address is None else self.storage.shared_window(limit, address)
+        if stored is not None:
+            windows.append(stored)
+        try:
+            denied = await self.shared.hit(windows)
+        except LimitsUnavailable:
+            if stored is not None and address is not None:
+                self.storage.keep(address, stored)
+            return
+        if denied is None:
+            return
+        for key, _ in limits:
+            self._windows.remove_last(key)
+        raise (DailyQuotaExceeded if windows[denied.window] is stored else RateLimited)(denied.seconds)
 
 
 def _times(rate: RateLimitItem, factor: int) -> RateLimitItem:

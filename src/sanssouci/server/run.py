@@ -13,12 +13,13 @@ from functools import partial
 import structlog
 import uvicorn
 
-from sanssouci.cluster import Bus, NoBus, check_redis, redis_bus
+from sanssouci.cluster import Bus, NoBus, NoSharedLimits, SharedLimits, check_redis, redis_bus, redis_limits
 from sanssouci.locale import UserError, os_error_reason
 from sanssouci.store import Store
 from sanssouci.workers import DoneJob, PoolConfig, StartProgress, WorkerPool
 
 from .app import make_app, make_services
+from .drain import Drain
 from .middleware.origin_check import AllowedOrigins
 from .ops.exposure import Exposure
 from .ops.gc_schedule import scheduled_gc
@@ -69,7 +70,7 @@ async def _serve(
     def measure(done: DoneJob) -> None:
         services.metrics.job(done)
 
-    bus = await _bus(settings, store.shared)
+    bus, shared_limits = await _redis(settings, store.shared)
     database_clock = DatabaseClock(store) if store.shared else None
     worker_pool = _worker_pool(settings, progress, measure)
     worker_pool.start()
@@ -83,23 +84,31 @@ async def _serve(
 
         exposure = Exposure(settings, port, listen)
         services = make_services(
-            settings, store, worker_pool, exposure=exposure, bus=bus, database_clock=database_clock
+            settings,
+            store,
+            worker_pool,
+            exposure=exposure,
+            bus=bus,
+            database_clock=database_clock,
+            shared_limits=shared_limits,
         )
         files = raise_file_limit(settings.sockets)
         config = _config(make_app(services, origins), settings, files)
-        server = _Server(config, ready, services.registry.dependencies.now)
+        server = _Server(config, ready, services.registry.dependencies.now, services.drain)
         async with scheduled_gc():
             await server.serve(sockets=[bound])
     finally:
         await worker_pool.close(SHUTDOWN_GRACE)
 
 
-async def _bus(settings: Settings, shared: bool) -> Bus:
+async def _redis(settings: Settings, shared: bool) -> tuple[Bus, SharedLimits]:
     """``UserError`` if there should be a Redis, and there is none: probably its address is wrong."""
     if settings.redis is None:
-        return NoBus()
+        return NoBus(), NoSharedLimits()
     await check_redis(settings.redis)
-    return redis_bus(settings.redis) if shared else NoBus()  # Redis is then for workers only
+    if not shared:  # Redis is then for workers only
+        return NoBus(), NoSharedLimits()
+    return redis_bus(settings.redis), redis_limits(settings.redis)
 
 
 def _worker_pool(
@@ -145,10 +154,17 @@ def _config(app: "object", settings: Settings, files: int | None = None) -> uvic
 class _Server(uvicorn.Server):
     """A uvicorn server that reports when it is ready and does not re-raise signals."""
 
-    def __init__(self, config: uvicorn.Config, ready: Callable[[], None], now: Clock = time.time) -> None:
+    def __init__(
+        self,
+        config: uvicorn.Config,
+        ready: Callable[[], None],
+        now: Clock = time.time,
+        drain: Drain | None = None,
+    ) -> None:
         super().__init__(config)
         self._on_ready = ready
         self._now = now
+        self._drain = drain
 
     async def on_tick(self, counter: int) -> bool:
         """Send server time as the date: browsers compare it with deadlines to show the time left."""
@@ -171,6 +187,12 @@ class _Server(uvicorn.Server):
         await super().startup(sockets)
         if self.started:
             self._on_ready()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Let players go on elsewhere first; a second Ctrl-C ends the wait."""
+        if self._drain is not None:
+            await self._drain.run(lambda: self.force_exit)
+        await super().shutdown(sockets)
 
     async def listen_at(self, address: str, port: int) -> None:
         """Accept connections on one more address, or ``UserError``."""

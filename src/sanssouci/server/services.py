@@ -12,6 +12,7 @@ from sanssouci.table import CommandRejected, RejectReason
 from sanssouci.workers import WorkerPool
 
 from .auth.tickets import StoredTickets, Tickets
+from .drain import Drain
 from .ops.exposure import Exposure
 from .ops.metrics import Metrics
 from .ops.static_files import StaticFiles
@@ -74,6 +75,7 @@ class Services:
     exposure: Exposure
     peer_sync: PeerSync
     stored_tickets: StoredTickets
+    drain: Drain
 
     async def issue_ticket(self, live_table: LiveTable, claims: Claims) -> str:
         """A ticket for this server, or for all servers on the same store."""

@@ -201,7 +201,7 @@ class Settings:
         None,
         read_redis,
         "URL",
-        "The URL of a Redis server, through which servers reach each other and workers.",
+        "The URL of a Redis server, through which servers reach each other and workers, and share rate limits.",
         "none",
     )
     public_url: str | None = _option("public_url", None, read_site)
@@ -274,6 +274,13 @@ class Settings:
     store_queue: int = _count(4096, "Writes queued for the disk before more are refused.")
     worker_queue: int = _count(
         1024, "Turns queued for computer players before no more of them can be seated."
+    )
+    drain_seconds: int = _count(
+        0,
+        "Seconds between a stop signal, when /ready fails, and the closing of sockets; with several servers,"
+        " longer than the proxy takes to notice.",
+        0,
+        600,
     )
     log_level: str = _setting(
         _log_level,

@@ -30,14 +30,14 @@ from .quotas import QuotaExceeded, check_watchers
 from .rate_limits import Limit, RateLimited
 from .services import Claims, Services, services_of
 from .tables.execute import execute_command, is_rematch
-from .tables.live_table import TOO_SLOW, LiveTable, SendQueue, Subscriber
+from .tables.live_table import SEAT_LOST, TOO_SLOW, LiveTable, SendQueue, Subscriber
 from .tables.table_registry import CommandResult
 from .transport.websocket_guard import hang_up, text_writer
 from .wire.requests import CommandEnvelope, Hello, Ping, RequestModel, SocketCommand
 from .wire.responses import CommandDone, CommandRefused, Pong
 
-BAD_MESSAGE, BAD_TICKET, NO_HELLO, SEAT_LOST, TOO_MANY = 4400, 4401, 4402, 4403, 4429
-"""Close codes; TOO_SLOW is another."""
+BAD_MESSAGE, BAD_TICKET, NO_HELLO, TOO_MANY = 4400, 4401, 4402, 4429
+"""Close codes; live_table.py has others."""
 TRY_LATER = 1013
 _HELLO_TIMEOUT = 10.0
 _SLOW_COMMAND = 0.25
@@ -61,7 +61,8 @@ async def serve_socket(websocket: WebSocket) -> None:
     address = client_info(websocket.scope).address
     with contextlib.ExitStack() as stack:
         try:
-            enforce_rate_limit(services, Limit.DIAL, address, None)
+            await enforce_rate_limit(services, Limit.DIAL, address, None)
+            services.drain.check()
             stack.enter_context(services.socket_limits.track_address(address))
         except (RateLimited, QuotaExceeded, Unavailable) as error:
             language = language_of(websocket.headers.get("accept-language", ""))
@@ -148,7 +149,7 @@ class _Session:
         if self._send_queue.overflowed:
             self._services.metrics.slow_readers.inc()
             raise _CloseSocket(TOO_SLOW)
-        raise _CloseSocket(SEAT_LOST)
+        raise _CloseSocket(self._send_queue.close_code)
 
     async def _receive_loop(self) -> None:
         while (data := await _receive(self._websocket)) is not None:
@@ -166,7 +167,7 @@ class _Session:
         clock = self._services.registry.dependencies.clock
         begun, outcome = clock(), "done"
         try:
-            self._check_rate(Limit.COMMAND)
+            await self._check_rate(Limit.COMMAND)
             if isinstance(command, SocketCommand):
                 await self._execute(command)
             else:
@@ -178,14 +179,14 @@ class _Session:
         log = _log.info if seconds >= _SLOW_COMMAND else _log.debug
         log("command", outcome=outcome, ms=round(seconds * 1000, 1))
 
-    def _check_rate(self, limit: Limit) -> None:
-        enforce_rate_limit(self._services, limit, self._address, self._claims.client_key)
+    async def _check_rate(self, limit: Limit) -> None:
+        await enforce_rate_limit(self._services, limit, self._address, self._claims.client_key)
 
     async def _execute(self, message: SocketCommand) -> None:
         """A repeated command is acknowledged again."""
         services, claims = self._services, self._claims
         if is_rematch(message):
-            self._check_rate(Limit.CREATE)
+            await self._check_rate(Limit.CREATE)
         await execute_command(
             services,
             self._live_table,

@@ -20,8 +20,12 @@ export function reconnectDelay(attempt: number, random: number): number {
   return Math.min(2 ** attempt, MAX_DELAY) * (0.8 + 0.4 * random);
 }
 
-const CLOSE_ACTIONS: Readonly<Record<number, ConnectionRefusal | "at once">> = {
+/** Seconds over which the clients of a server that restarts spread their first attempt. */
+export const RESTART_SPREAD = 1;
+
+const CLOSE_ACTIONS: Readonly<Record<number, ConnectionRefusal | "at once" | "soon">> = {
   1009: "protocol",
+  1012: "soon", // the server is stopping, and another one may be there already
   4400: "protocol",
   4401: "at once", // the ticket had expired: a new one will do
   4403: "chair_lost",
@@ -29,7 +33,7 @@ const CLOSE_ACTIONS: Readonly<Record<number, ConnectionRefusal | "at once">> = {
 };
 
 /** What to do after a close code (docs/protocol.md); unknown codes mean a lost connection. */
-export function closeAction(code: number): ConnectionRefusal | "at once" | "again" {
+export function closeAction(code: number): ConnectionRefusal | "at once" | "soon" | "again" {
   return CLOSE_ACTIONS[code] ?? "again";
 }
 

@@ -2563,7 +2563,8 @@ export interface components {
         };
         /**
          * ReadyAnswer
-         * @description Which parts work: 503 if turns cannot be stored or computer players cannot play, otherwise 200.
+         * @description Which parts work: 503 if turns cannot be stored, computer players cannot play, or the server is
+         *     stopping; otherwise 200.
          */
         ReadyAnswer: {
             /**
@@ -2581,6 +2582,16 @@ export interface components {
              * @description Whether servers on the same database can tell each other about changed tables; true for a single server. Without, changes arrive a second later, and the server is ready all the same.
              */
             bus: boolean;
+            /**
+             * Limits
+             * @description Whether rate limits count for all servers together; true for a single server. Without, each server counts alone, and is ready all the same.
+             */
+            limits: boolean;
+            /**
+             * Stopping
+             * @description Whether the server is stopping: it answers requests and opens no more sockets.
+             */
+            stopping: boolean;
         };
         /**
          * Reason

@@ -295,6 +295,24 @@ describe("a close code", () => {
     expect(transport.tickets).toBe(3);
   });
 
+  it("1012 leads to a first attempt within a second, and then to the usual backoff", async () => {
+    for (const random of [0.01, 0.5, 0.99]) {
+      const socket = await connected();
+      await transport.advance(20);
+      transport.random = () => random;
+      socket.handlers.onClose(1012);
+      expect(transport.state).toMatchObject({ at: "lost", retryAt: transport.time + random });
+      tableSocket.close();
+    }
+    const socket = await connected();
+    socket.handlers.onClose(1012);
+    await transport.advance(1);
+    await settled();
+    transport.socket.handlers.onClose(1012);
+    expect(transport.state).toMatchObject({ attempt: 2 });
+    expect((transport.state as { retryAt: number }).retryAt).toBeGreaterThan(transport.time + 1.5);
+  });
+
   it("that was a refusal can be followed by another open()", async () => {
     (await connected()).handlers.onClose(4429);
     tableSocket.open();

@@ -19,6 +19,7 @@
 import {
   closeAction,
   isFailedRequest,
+  RESTART_SPREAD,
   ticketFailure,
   reconnectDelay,
   type ConnectionRefusal,
@@ -268,7 +269,8 @@ export class TableSocket {
   private onClosed(code: number): void {
     const action = closeAction(code);
     if (action === "again") return this.reconnectLater();
-    if (action === "at once") return this.reconnectLater(0);
+    if (action === "at once") return this.reconnectLater(null, 0);
+    if (action === "soon") return this.reconnectLater(null, RESTART_SPREAD * this.transport.random());
     this.giveUp(action);
   }
 
@@ -284,14 +286,14 @@ export class TableSocket {
     this.settle({ type: "gone" });
   }
 
-  /** Reconnect with backoff. `wait` is the server's Retry-After; 0 means at once, but only for the first attempt. */
-  private reconnectLater(wait: number | null = null): void {
+  /** Reconnect with backoff. `wait` is the server's Retry-After, `first` the delay of a first attempt. */
+  private reconnectLater(wait: number | null = null, first: number | null = null): void {
     this.disconnect();
     // A connection that fails right after it was opened must not reset the backoff.
     const wasStable = this.current.at === "live" && this.transport.now() - this.liveSince >= STABLE_AFTER;
     if (wasStable) this.attempt = 0;
-    const atOnce = wait === 0 && this.attempt === 0;
-    const seconds = atOnce ? 0 : Math.max(wait ?? 0, reconnectDelay(this.attempt, this.transport.random()));
+    const backoff = Math.max(wait ?? 0, reconnectDelay(this.attempt, this.transport.random()));
+    const seconds = first !== null && this.attempt === 0 ? first : backoff;
     this.attempt += 1;
     this.lostSince ??= this.transport.now();
     const retryAt = this.transport.now() + seconds;
@@ -400,7 +402,8 @@ export function browserTransport(
   key?: string,
 ): Transport {
   return {
-    url: `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/api/socket`,
+    // The server ignores the table; a proxy may route by it.
+    url: `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/api/socket?table=${table}`,
     openSocket,
     fetchTicket: () => client.ticket(table, chair, key),
     schedule: (seconds, act) => {

@@ -13,7 +13,7 @@ from sanssouci.store import GuestRow, SeeGuest, TokenKind
 from ..middleware.client_info import client_info
 from ..middleware.errors import language_of
 from ..middleware.origin_check import COOKIE
-from ..rate_limits import Limit, RateLimited, rate_limit_key
+from ..rate_limits import DailyQuotaExceeded, Limit, RateLimited, rate_limit_key
 from ..services import Served, Services
 from .tokens import looks_like_token, token_hash
 
@@ -80,19 +80,21 @@ def rate_limited(limit: Limit, *, by_address: bool = True) -> Any:
 
     async def count(services: Served, principal: CurrentUser) -> None:
         address = principal.address if by_address else None
-        enforce_rate_limit(services, limit, address, principal.client_key)
+        await enforce_rate_limit(services, limit, address, principal.client_key)
 
     return Depends(count)
 
 
-def enforce_rate_limit(services: Services, limit: Limit, address: str | None, client_key: str | None) -> None:
+async def enforce_rate_limit(
+    services: Services, limit: Limit, address: str | None, client_key: str | None
+) -> None:
     """Count a request by address and client key; ``RateLimited`` if either exceeds a limit."""
-    if address is not None:
-        services.limits.storage.check(limit, address)
-    seconds = services.limits.hit(limit, address, client_key)
-    if seconds:
-        services.metrics.limited(limit)
-        raise RateLimited(seconds)
+    try:
+        await services.limits.enforce(limit, address, client_key)
+    except RateLimited as error:
+        if not isinstance(error, DailyQuotaExceeded):
+            services.metrics.limited(limit)
+        raise
 
 
 def _see(services: Services, guest: GuestRow) -> None:

@@ -4,7 +4,7 @@ Limits per guest are checked in the routes. Malformed and rejected requests neve
 counted here. Large uploads have a limit of their own, because waiting for a body costs memory.
 """
 
-from collections.abc import Callable, Container
+from collections.abc import Awaitable, Callable, Container
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
@@ -12,8 +12,11 @@ from ..rate_limits import Limit, RateLimited
 from .client_info import client_info
 from .errors import send_error
 
-RateCheck = Callable[[Limit, str], None]
+RateCheck = Callable[[Limit, str], Awaitable[None]]
 """Counts a request of an address; raises ``RateLimited``."""
+
+
+async def unlimited(limit: Limit, address: str) -> None: ...
 
 
 class RateLimitMiddleware:
@@ -31,7 +34,7 @@ class RateLimitMiddleware:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
             if self._applies_to(scope):
-                self._check(self._limit, client_info(scope).address)
+                await self._check(self._limit, client_info(scope).address)
         except RateLimited as error:
             headers = {"retry-after": str(error.seconds), "connection": "close"}  # an unread body may follow
             await send_error(scope, send, 429, error, headers)

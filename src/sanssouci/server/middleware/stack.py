@@ -28,7 +28,7 @@ from .access_log import AccessLog
 from .body_limit import BodyLimit
 from .client_info import ClientInfoMiddleware
 from .origin_check import AllowedOrigins, OriginCheck
-from .rate_limit import RateCheck, RateLimitMiddleware
+from .rate_limit import RateCheck, RateLimitMiddleware, unlimited
 from .security_headers import SecurityHeaders
 
 
@@ -38,7 +38,7 @@ def with_middleware(
     origins: AllowedOrigins,
     metrics: Metrics,
     imports: tuple[str, ...] = (),
-    check_rate: RateCheck = lambda limit, address: None,
+    check_rate: RateCheck = unlimited,
     clock: Clock = time.monotonic,
 ) -> ASGIApp:
     """Wrap an app; uploads to ``imports`` may be larger and have a rate limit of their own."""

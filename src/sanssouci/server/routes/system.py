@@ -1,11 +1,13 @@
 """System routes: health, readiness, metrics, computer players, and where the server can be reached."""
 
 import asyncio
+from contextlib import suppress
 from typing import Any, Literal
 
 from fastapi import Request
 from starlette.responses import Response
 
+from sanssouci.cluster import LimitsUnavailable
 from sanssouci.locale import UserError
 from sanssouci.notation.json_types import JsonObject
 from sanssouci.players import about, character, display_name
@@ -29,7 +31,8 @@ class HealthAnswer(JsonObject):
 
 
 class ReadyAnswer(JsonObject):
-    """Which parts work: 503 if turns cannot be stored or computer players cannot play, otherwise 200."""
+    """Which parts work: 503 if turns cannot be stored, computer players cannot play, or the server is
+    stopping; otherwise 200."""
 
     store: bool
     """Whether the data file can be written and read."""
@@ -38,6 +41,11 @@ class ReadyAnswer(JsonObject):
     bus: bool
     """Whether servers on the same database can tell each other about changed tables; true for a single
     server. Without, changes arrive a second later, and the server is ready all the same."""
+    limits: bool
+    """Whether rate limits count for all servers together; true for a single server. Without, each server
+    counts alone, and is ready all the same."""
+    stopping: bool
+    """Whether the server is stopping: it answers requests and opens no more sockets."""
 
 
 class PlayerEntry(JsonObject):
@@ -96,8 +104,16 @@ async def health() -> Response:
 async def ready(services: Served) -> Response:
     """Whether the store can be read and written and computer players can play; 503 if not."""
     store, players = await _works(services.store), services.worker_pool.can_play
-    state = ReadyAnswer(store=store, players=players, bus=services.peer_sync.bus.connected)
-    return json_response(state, 200 if store and players else 503)
+    with suppress(LimitsUnavailable):
+        await services.limits.shared.hit(())
+    state = ReadyAnswer(
+        store=store,
+        players=players,
+        bus=services.peer_sync.bus.connected,
+        limits=services.limits.shared.connected,
+        stopping=services.drain.begun,
+    )
+    return json_response(state, 200 if store and players and not services.drain.begun else 503)
 
 
 @router.get(

@@ -229,7 +229,7 @@ async def renew_link(table: TableId, link: JoinOrWatch, services: Served, princi
 async def command(table: TableId, message: CommandBody, services: Served, principal: CurrentUser) -> Response:
     """Send a command without a socket. A repeated ``command_id`` is acknowledged, not executed again."""
     if is_rematch(message):
-        enforce_rate_limit(services, Limit.CREATE, principal.address, principal.client_key)
+        await enforce_rate_limit(services, Limit.CREATE, principal.address, principal.client_key)
     live_table, access = await authorised_table(services, principal, table)
     caller = access.caller(message.chair)
     grants = access.grants_for(caller.chair)

@@ -6,6 +6,7 @@ closed as too slow, and its client reconnects with the last ``seq`` that it has 
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import count
 
@@ -32,8 +33,8 @@ from sanssouci.table import (
 
 from ..wire.responses import Update
 
-TOO_SLOW = 4008
-"""The close code for a slow reader."""
+TOO_SLOW, SEAT_LOST, RESTARTING = 4008, 4403, 1012
+"""Close codes for a slow reader, a lost role, and a server that is stopping."""
 
 
 class SendQueue:
@@ -52,6 +53,8 @@ class SendQueue:
         self._waiting: list[bytes] = []  # short; a deque reserves 0.6 KiB for each socket
         self._bytes = 0
         self._closed = False
+        self.close_code = 0
+        """Set by ``close``."""
         self._changed: asyncio.Event | None = None
         self._timeout: asyncio.Timeout | None = None
         self.start_drain: Callable[[], None] | None = None
@@ -78,9 +81,10 @@ class SendQueue:
         self._wake()
         return True
 
-    def close(self) -> None:
-        """Accept no more messages; those in the queue are still sent."""
+    def close(self, code: int = SEAT_LOST) -> None:
+        """Accept no more messages; those in the queue are sent before the socket is closed with ``code``."""
         self._closed = True
+        self.close_code = code
         self._wake()
 
     async def drain(self, send: Callable[[bytes], Awaitable[None]]) -> None:
@@ -262,6 +266,15 @@ class LiveTable:
             if disconnect(subscriber):
                 self.subscribers.discard(subscriber)
                 subscriber.send_queue.close()
+
+    async def release(self, timeout: float) -> None:
+        """Ask all subscribers to reconnect elsewhere, as soon as a command in progress is acknowledged."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(timeout):
+                await self.lock.acquire()
+                self.lock.release()
+        for subscriber in self.subscribers:
+            subscriber.send_queue.close(RESTARTING)
 
     def take_grantees(self, new: Grantees) -> None:
         """Revoke what another server has revoked, and disconnect those who have lost a role."""

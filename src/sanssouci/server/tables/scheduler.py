@@ -128,12 +128,19 @@ class Scheduler:
         self._running = True
         self._spawn(self._sweep_loop())
 
-    async def stop(self) -> None:
-        """Cancel all tasks; the store knows what is due."""
+    async def stop(self, *, end_leases: bool = True) -> None:
+        """Cancel all tasks; the store knows what is due, and other servers may take it over at once.
+
+        Otherwise leases run out, as if this server had died.
+        """
         self._running = False
+        thinking = [table.table.id for table in self.registry.live_tables() if table.bot_task is not None]
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+        if self.registry.store.shared and thinking and end_leases:
+            with suppress(UserError):  # then the leases run out
+                await self.registry.write(*(EndLease(table, self._name) for table in thinking))
 
     def schedule(self, live_table: LiveTable) -> None:
         """Update the bot task and the clock of a table that has changed."""

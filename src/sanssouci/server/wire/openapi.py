@@ -22,8 +22,8 @@ from sanssouci.table import ClientCommand
 from ..auth.principal import KEY_HEADER
 from ..error_responses import all_codes
 from ..middleware.origin_check import COOKIE
-from ..socket import BAD_MESSAGE, BAD_TICKET, NO_HELLO, SEAT_LOST, TOO_MANY, TRY_LATER
-from ..tables.live_table import TOO_SLOW
+from ..socket import BAD_MESSAGE, BAD_TICKET, NO_HELLO, TOO_MANY, TRY_LATER
+from ..tables.live_table import RESTARTING, SEAT_LOST, TOO_SLOW
 from .requests import Hello, Ping, RequestModel, SocketCommand
 from .responses import CommandDone, CommandRefused, Pong, Update
 from .route_docs import ANSWERS, REF, ref
@@ -37,7 +37,7 @@ CLOSINGS = {
     1001: "The server is stopping, or one side went away. Reconnect a little later.",
     1009: "A message exceeded the size limit.",
     1011: "Pings were not answered, or the server had an internal error. Reconnect.",
-    1012: "The server is stopping. Reconnect a little later.",
+    RESTARTING: "The server is stopping. Reconnect within a second, at a random time.",
     TRY_LATER: "The server cannot read its data file. Reconnect a little later.",
     TOO_SLOW: "You read too slowly, and too many messages were waiting. Reconnect with your last `seq`.",
     BAD_MESSAGE: "A message was invalid and had no usable `command_id`: a bug in the client."
