@@ -41,9 +41,9 @@ def test_the_view_shows_an_open_offer_to_everyone() -> None:
         shown = write_table(host.state, viewer)["offer"]
         assert shown == {"number": 1, "what": "abandon", "chair": 0, "agreed": [0, 1]}
     assert {"accept", "decline"} <= host.permitted(2) and "accept" not in host.permitted(1)
-    assert host.state.stage is Stage.PLAYING
+    assert not host.state.ending
     host.do(AcceptOffer(1), 2)
-    assert host.state.stage is Stage.OVER and host.state.offer is None
+    assert host.state.stage is Stage.OVER and write_table(host.state, Viewer(0))["offer"] is None
     assert host.replayed().history == host.table.history
 
 

@@ -263,6 +263,7 @@ class MakeOffer(_Command):
     right: ClassVar = Right.CHAIR
     stages: ClassVar = IN_GAME
     what: OfferKind
+    """What you ask for; the view's `you.offers` lists what is possible now."""
     type: Literal["offer"] = "offer"
 
 
@@ -273,6 +274,7 @@ class AcceptOffer(_Command):
     right: ClassVar = Right.CHAIR
     stages: ClassVar = IN_GAME
     offer: OfferNumber
+    """Its number in the view."""
     type: Literal["accept"] = "accept"
 
 
@@ -283,6 +285,7 @@ class DeclineOffer(_Command):
     right: ClassVar = Right.CHAIR
     stages: ClassVar = IN_GAME
     offer: OfferNumber
+    """Its number in the view."""
     type: Literal["decline"] = "decline"
 
 

@@ -73,7 +73,7 @@ def abandon(state: TableState, context: CommandContext[Abandon], source: Source)
 
 
 def end_abandoned(state: TableState, source: Source) -> TableState:
-    return _ended(replace(state, offer=None), EndReason.ABANDONED, (), source)
+    return _ended(state, EndReason.ABANDONED, (), source)
 
 
 def with_offer(

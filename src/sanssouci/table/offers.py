@@ -51,7 +51,7 @@ def accept(state: TableState, context: CommandContext[AcceptOffer], source: Sour
     after = replace(state, offer=None)
     match offer.what:
         case "abandon":
-            return end_abandoned(after, source)
+            return end_abandoned(state, source)
         case "pause":
             return _paused(after)
         case "take_back":

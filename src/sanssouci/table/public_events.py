@@ -251,7 +251,7 @@ def public_event(before: TableState | None, event: Event, after: TableState) -> 
         case AcceptOffer() | DeclineOffer():
             assert before is not None and before.offer is not None, "it answers an open offer"
             offer, kind = before.offer, command.type
-            carried = kind == "accept" and after.offer is None
+            carried = kind == "accept" and (after.offer is None or after.ending is not None)
             public = {**common, "type": kind, "target": offer.chair, "what": offer.what, "carried": carried}
         case TimeOut(chair):
             public = {**common, "type": "time_out", "target": chair}

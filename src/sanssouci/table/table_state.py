@@ -112,7 +112,7 @@ class TableState:
     appointed: int = 0
     """The number of chairs that the owner has assigned."""
     offer: Offer | None = None
-    """The open offer."""
+    """The open offer, or the one with which the game was abandoned."""
     offers: int = 0
     """The number of offers so far."""
     declined: frozenset[tuple[int, OfferKind]] = frozenset()

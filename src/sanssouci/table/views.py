@@ -228,7 +228,7 @@ def write_public(state: TableState) -> TableFields:
         "deadline": state.deadline,
         "vote_from": vote_from(state),
         "agreed": sorted(state.agreed),
-        "offer": None if state.offer is None else _write_offer(state.offer),
+        "offer": None if state.offer is None or state.ending is not None else _write_offer(state.offer),
         "paused": bool(state.pause),
         "taken_back": state.taken_back,
         "you": _write_viewer(state, SPECTATOR),

@@ -845,7 +845,10 @@ export interface components {
          * @description Agree to the open offer.
          */
         AcceptOffer: {
-            /** Offer */
+            /**
+             * Offer
+             * @description Its number in the view.
+             */
             offer: number;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -1431,7 +1434,10 @@ export interface components {
          * @description Decline the open offer, or withdraw your own. It can be made again after a person's next turn.
          */
         DeclineOffer: {
-            /** Offer */
+            /**
+             * Offer
+             * @description Its number in the view.
+             */
             offer: number;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -2049,6 +2055,7 @@ export interface components {
         MakeOffer: {
             /**
              * What
+             * @description What you ask for; the view's `you.offers` lists what is possible now.
              * @enum {string}
              */
             what: "abandon" | "pause" | "take_back";

@@ -382,6 +382,7 @@ const INDEPENDENT_COMMANDS: ReadonlySet<Command["type"]> = new Set([
   "return",
   "concede",
   "abandon",
+  "decline",
   "rematch",
 ]);
 
