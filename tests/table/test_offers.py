@@ -133,6 +133,7 @@ def test_abandoning_accepts_an_offer_to_end_the_game() -> None:
 
 
 def test_the_offer_of_a_person_who_concedes_lapses() -> None:
+    """A person who has given up no longer asks for anything."""
     host = offered("take_back")
     host.do(Concede(), 0)
     assert host.state.offer is None
