@@ -1760,6 +1760,12 @@ export interface components {
              * @enum {string}
              */
             language?: "en" | "de" | "fr" | "es";
+            /**
+             * Presence
+             * @description Whether to send `presence` and `nudge` messages.
+             * @default false
+             */
+            presence?: boolean;
         };
         /**
          * HintAnswer
@@ -2097,6 +2103,46 @@ export interface components {
              * @description Invisible characters are removed, and the rest is cut after 24 characters.
              */
             name: string;
+        };
+        /**
+         * Nudge
+         * @description Remind a person that the others wait.
+         *
+         *     It is ignored unless the table has waited 20 seconds for this person, and 30 seconds have passed since the
+         *     last nudge.
+         */
+        Nudge: {
+            /**
+             * Type
+             * @constant
+             */
+            type: "nudge";
+            /**
+             * Chair
+             * @description The person's chair.
+             */
+            chair: number;
+        };
+        /**
+         * NudgeMessage
+         * @description A person asks another one to play, sent to both, if their `hello` asks for presence.
+         */
+        NudgeMessage: {
+            /**
+             * Type
+             * @constant
+             */
+            type: "nudge";
+            /**
+             * By
+             * @description The chair that has sent the nudge.
+             */
+            by: number;
+            /**
+             * Chair
+             * @description The chair that keeps the others waiting.
+             */
+            chair: number;
         };
         /**
          * OfferAnsweredEvent
@@ -2691,6 +2737,22 @@ export interface components {
              * @constant
              */
             type: "pong";
+        };
+        /**
+         * PresenceMessage
+         * @description Who has the table open, sent after the first update and at every change, if `hello` asks for it.
+         */
+        PresenceMessage: {
+            /**
+             * Type
+             * @constant
+             */
+            type: "presence";
+            /**
+             * Here
+             * @description The chairs of people who have the table open, on any device; computer players are not listed.
+             */
+            here: number[];
         };
         /**
          * ReachAnswer
@@ -4553,6 +4615,8 @@ export type MakeOffer = components['schemas']['MakeOffer'];
 export type MeAnswer = components['schemas']['MeAnswer'];
 export type NameAnswer = components['schemas']['NameAnswer'];
 export type NameBody = components['schemas']['NameBody'];
+export type Nudge = components['schemas']['Nudge'];
+export type NudgeMessage = components['schemas']['NudgeMessage'];
 export type OfferAnsweredEvent = components['schemas']['OfferAnsweredEvent'];
 export type OfferEvent = components['schemas']['OfferEvent'];
 export type OfferView = components['schemas']['OfferView'];
@@ -4573,6 +4637,7 @@ export type PlayerEntry = components['schemas']['PlayerEntry'];
 export type PlayersAnswer = components['schemas']['PlayersAnswer'];
 export type Points = components['schemas']['Points'];
 export type Pong = components['schemas']['Pong'];
+export type PresenceMessage = components['schemas']['PresenceMessage'];
 export type ReachAnswer = components['schemas']['ReachAnswer'];
 export type Ready = components['schemas']['Ready'];
 export type ReadyAnswer = components['schemas']['ReadyAnswer'];
