@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from typing import Any
 
 from playwright.sync_api import Page
 
@@ -26,6 +27,44 @@ def replaced_seat(page: Page) -> None:
     chairs = [{**chair, "away": index == own} for index, chair in enumerate(view["chairs"])]
     open_table(page, {**view, "chairs": chairs, "you": {**view["you"], "may": ["return"]}}, events)
     page.locator(".replaced").wait_for()
+
+
+def _table_with(page: Page, **changes: Any) -> None:
+    """A game of four people, with some fields of the view changed."""
+    view, events = game_at("imperial-rewards-boar-4", 1)
+    chairs = [{**chair, "sitter": "person", "player": None} for chair in view["chairs"]]
+    open_table(page, {**view, "chairs": chairs, **changes}, events)
+
+
+def _offer(page: Page) -> None:
+    """Another person asks to take back a turn."""
+    _table_with(page, offer={"number": 1, "what": "take_back", "chair": 2, "agreed": [2]})
+    page.locator("dialog.offer[open]").wait_for()
+
+
+def _offer_waiting(page: Page) -> None:
+    """The user has asked for a break, and two people have not answered."""
+    view = game_at("imperial-rewards-boar-4", 1)[0]
+    own = view["you"]["chair"]
+    may = [*view["you"]["may"], "decline"]
+    offer = {"number": 1, "what": "pause", "chair": own, "agreed": sorted({own, 2})}
+    _table_with(page, offer=offer, you={**view["you"], "may": may})
+    page.locator(".notice").wait_for()
+
+
+def _paused(page: Page) -> None:
+    """The people have paused the game."""
+    view = game_at("imperial-rewards-boar-4", 1)[0]
+    chairs = [{**chair, "sitter": "person", "player": None, "away": True} for chair in view["chairs"]]
+    _table_with(page, chairs=chairs, paused=True, you={**view["you"], "may": ["return"]}, options=None)
+    page.locator(".replaced").wait_for()
+
+
+OFFERS: dict[str, Callable[[Page], None]] = {
+    "offer": _offer,
+    "offer-waiting": _offer_waiting,
+    "paused": _paused,
+}
 
 
 def _past(page: Page) -> None:

@@ -10,7 +10,7 @@ from sanssouci.locale import translate
 
 from . import recorded_tables as records
 from .feature_screens import FEATURE_SCREENS
-from .game_screens import PAST, links, replaced_seat
+from .game_screens import OFFERS, PAST, links, replaced_seat
 from .page_player import PagePlayer
 from .recorded_tables import (
     FULLEST,
@@ -412,6 +412,7 @@ TABLES: dict[str, Show] = {
     "typed": _typed,
     "menu": _menu,
     "replaced": replaced_seat,
+    **OFFERS,
     "broken": _broken,
     "replay": _replay,
     "replay-of-two": _replay_of_two,

@@ -9,17 +9,19 @@ from typing import Any
 import pytest
 from sqlalchemy import URL
 
-from sanssouci.cluster import TableNews
+from sanssouci.cluster import News
 from sanssouci.server import audit
 from sanssouci.server.socket import BAD_TICKET
 from sanssouci.server.tables import peer_sync, scheduler
 from sanssouci.server.tables.live_table import SEAT_LOST
 from sanssouci.server.tables.peer_sync import DatabaseClock
+from sanssouci.server.tables.presence import PEER_TIMEOUT
 from sanssouci.store import Store
 
 from ..harness.builders import NONCE, legal_command
 from ..harness.client import Client, CreatedTable
 from ..harness.server import InProcessServer
+from ..server.test_presence import enter
 from ..workers.pools import run_with_timeout, until
 
 Servers = list[InProcessServer]
@@ -29,15 +31,15 @@ NEVER = 1e9
 class DirectBus:
     """A bus between servers in one process, which can lose everything."""
 
-    def __init__(self, receivers: list[Callable[[TableNews], None]]) -> None:
+    def __init__(self, receivers: list[Callable[[News], None]]) -> None:
         self.connected = True
         self._receivers = receivers
 
-    def publish(self, news: TableNews) -> None:
+    def publish(self, news: News) -> None:
         for receive in self._receivers if self.connected else ():
             receive(news)
 
-    async def run(self, receive: Callable[[TableNews], None]) -> None:
+    async def run(self, receive: Callable[[News], None]) -> None:
         self._receivers.append(receive)
         await asyncio.Event().wait()
 
@@ -49,7 +51,7 @@ class DirectBus:
 async def running(folder: Path, url: URL, count: int = 2, **settings: Any) -> AsyncIterator[Servers]:
     """Servers with one clock and different secrets, connected by a bus."""
     servers: Servers = []
-    receivers: list[Callable[[TableNews], None]] = []
+    receivers: list[Callable[[News], None]] = []
     async with AsyncExitStack() as stack:
         for number in range(count):
             server = InProcessServer(folder, name=f"server {number}", data=url, **settings)
@@ -380,6 +382,31 @@ async def test_a_clock_that_runs_out_at_two_servers_counts_once(
     for socket in sockets:
         await socket.close()
     check_sound(a)
+
+
+@with_servers()
+async def test_presence_and_nudges_pass_between_servers(a: InProcessServer, b: InProcessServer) -> None:
+    """People at different servers see each other; a server that falls silent takes its people with it."""
+    table, ada, bob = await started(a, b)
+    here = await enter(ada, table)
+    there = await enter(bob, table)
+    while (await here.receive_until("presence"))["here"] != [0, 1]:
+        pass
+    a.services.peer_sync.presence.repeat()  # the second server has loaded the table after the first message
+    while (await there.receive_until("presence"))["here"] != [0, 1]:
+        pass
+    awaited = (await ada.view(table))["waiting"][0]
+    a.clock.advance(60)
+    a.services.peer_sync.presence.repeat()
+    b.services.peer_sync.presence.repeat()
+    sender, receiver = (here, there) if awaited == 1 else (there, here)
+    await sender.send({"type": "nudge", "chair": awaited})
+    assert (await receiver.receive_until("nudge"))["chair"] == awaited
+    cut(b)
+    a.clock.advance(PEER_TIMEOUT + 1)
+    a.services.peer_sync.presence.repeat()
+    while (await here.receive_until("presence"))["here"] != [0]:
+        pass
 
 
 @with_servers(lobby_days=1)

@@ -107,6 +107,7 @@ async def fill(server: InProcessServer) -> Json:
         running,
         finished,
         endings,
+        offers,
         absences,
         origins_and_boards,
         deleted_guests,
@@ -201,6 +202,22 @@ async def endings(guests: Guests) -> None:
     await guests.play_turns("abandoned", 4)
     await guests["Ada"].do(table, "abandon")
     await guests["Bob"].do(table, "abandon")
+
+
+async def offers(guests: Guests) -> None:
+    """offer, accept and decline: a turn taken back by agreement, a declined end, and an agreed pause."""
+    people = {0: "Ada", 1: "Bob"}
+    table = await guests.table("taken-back-by-two", people, "person", "open")
+    await guests.play_turns("taken-back-by-two", 5)
+    for guest, what, answer in (("Ada", "take_back", "accept"), ("Bob", "abandon", "decline")):
+        other = guests["Bob" if guest == "Ada" else "Ada"]
+        await guests[guest].do(table, "offer", what=what)
+        await other.do(table, answer, offer=(await other.view(table))["offer"]["number"])
+    await guests["Bob"].do(table, "offer", what="pause")
+    table = await guests.table("paused", people, "person", "open")
+    await guests.play_turns("paused", 4)
+    await guests["Ada"].do(table, "offer", what="pause")
+    await guests["Bob"].do(table, "accept", offer=1)
 
 
 async def absences(guests: Guests) -> None:

@@ -85,7 +85,7 @@ def test_games_can_be_played_on(generation: Generation) -> None:
                 people = {
                     int(chair): client_of(server, secrets, who) for chair, who in table["people"].items()
                 }
-                if name == "resting":
+                if name in ("resting", "paused"):
                     await people[0].do(table["id"], "return")
                 await server.play_out(table["id"], people, 1000 if name == "from-a-record" else 2)
                 view = await viewer_of(server, secrets, table).view(table["id"])

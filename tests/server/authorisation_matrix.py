@@ -55,6 +55,9 @@ ARGUMENTS: dict[str, Json] = {
     "pick": {"side": 0},
     "play": {"turn": "36@2-g3/g3"},
     "vote": {"chair": 0},
+    "offer": {"what": "pause"},
+    "accept": {"offer": 1},
+    "decline": {"offer": 1},
 }
 _SIGNS = {200: "+", 201: "+", 401: "?", 403: "x", 404: ".", 409: "-", 422: "-"}
 _CODES = {

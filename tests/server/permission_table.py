@@ -127,6 +127,9 @@ step_away                                     . . . - - - - x x - x . . . . x -
 return                                        . . . - - - - x x - x . . . . x -
 vote                                          . . . - - - - x x - x . . . . x -
 abandon                                       . . . - - - - x x - - . . . . x -
+offer                                         . . . - - - - x x - x . . . . x -
+accept                                        . . . - - - - x x - x . . . . x -
+decline                                       . . . - - - - x x - x . . . . x -
 rematch                                       . . . - - - - x x - x . . . . x -
 """
 """At an open table there is no ``.``: everybody may watch it, so the answer is ``x``."""

@@ -122,7 +122,7 @@ async def test_every_event_matches_the_description(server: InProcessServer) -> N
 
 
 async def three_people(server: InProcessServer) -> list[Json]:
-    """People join, leave, vote and step away, abandon the game, then start a rematch."""
+    """People join, leave, vote, step away, make offers, abandon the game, then start a rematch."""
     ada, bob, eve = [await server.guest(name) for name in ("Ada", "Bob", "Eve")]
     table = await ada.create_table("person", "open", "open", expansions=["rewards"])
     watcher = await server.client().with_key(table.watch).connect(table)
@@ -152,6 +152,11 @@ async def three_people(server: InProcessServer) -> list[Json]:
     for socket in players:
         await socket.catch_up(seq)
     seq = await away.do("return")
+    await first.catch_up(seq)
+    seq = await first.do("offer", what="pause")
+    for socket, answer in ((players[1], "accept"), (players[2], "decline")):
+        await socket.catch_up(seq)
+        seq = await socket.do(answer, offer=1)
     for socket in (*voters, away):
         await socket.catch_up(seq)
         seq = await socket.do("abandon")
@@ -216,7 +221,10 @@ def test_openapi_contains_the_socket_messages() -> None:
     messages = [
         reference.rpartition("/")[2] for reference in (*socket["client_says"], *socket["server_says"])
     ]
-    assert messages == ["Hello", "SocketCommand", "Ping", "Update", "CommandDone", "CommandRefused", "Pong"]
+    assert messages == [
+        *("Hello", "SocketCommand", "Ping", "Nudge"),
+        *("Update", "CommandDone", "CommandRefused", "Pong", "PresenceMessage", "NudgeMessage"),
+    ]
     references = set(references_in(DESCRIPTION))
     assert {f"#/components/schemas/{name}" for name in schemas} >= references
     used = {reference.rpartition("/")[2] for reference in references} | set(messages)

@@ -11,14 +11,17 @@ from sanssouci.table import (
     COMMANDS,
     SYSTEM,
     Abandon,
+    AcceptOffer,
     AssignChair,
     Caller,
     ChooseColour,
     Command,
     CommandRejected,
     Concede,
+    DeclineOffer,
     Event,
     LeaveChair,
+    MakeOffer,
     Pick,
     Play,
     Ready,
@@ -60,6 +63,9 @@ ATTEMPTS: tuple[tuple[Command, Caller], ...] = (
     (Concede(), Caller(0)),
     (StepAway(), Caller(0)),
     (Vote(1), Caller(0)),
+    (MakeOffer("pause"), Caller(0)),
+    (AcceptOffer(1), Caller(0)),
+    (DeclineOffer(1), Caller(0)),
     (TimeOut(0), SYSTEM),
     (Abandon(), Caller(0)),
     (Abandon(), OWNER),
@@ -264,6 +270,7 @@ def test_public_events_start_after_any_number() -> None:
 def test_every_command_round_trips() -> None:
     """Writing and parsing a command of any type gives the same command."""
     values: dict[str, Any] = {"side": 1, "nonce": "00" * 16, "turn": "36@2-g3", "table": "u", "name": "Z"}
+    values |= {"what": "pause", "offer": 1}
     values |= {
         "chair": 2,
         "player": None,

@@ -4,14 +4,18 @@ from sanssouci.locale import UserError
 from sanssouci.rules import Refused
 from sanssouci.table import (
     COMMANDS,
+    OFFER_KINDS,
     VOTE_DELAY,
     Abandon,
+    AcceptOffer,
     AssignChair,
     Caller,
     ChooseColour,
     Command,
     Concede,
+    DeclineOffer,
     LeaveChair,
+    MakeOffer,
     Pick,
     Play,
     Ready,
@@ -50,6 +54,9 @@ def examples(host: Host) -> dict[str, list[Command]]:
         "pick": [Pick(0)],
         "play": [*turns],
         "vote": [Vote(chair) for chair in chairs],
+        "offer": [MakeOffer("abandon"), MakeOffer("pause"), MakeOffer("take_back")],
+        "accept": [AcceptOffer(host.state.offers or 1)],
+        "decline": [DeclineOffer(host.state.offers or 1)],
     }
 
 
@@ -61,6 +68,11 @@ def accepted(host: Host, viewer: Viewer) -> set[str]:
         for kind, commands in examples(host).items()
         if any(accepts(host, command, caller) for command in commands)
     }
+
+
+def accepted_offers(host: Host, viewer: Viewer) -> set[str]:
+    caller = Caller(viewer.chair, viewer.owner)
+    return {what for what in OFFER_KINDS if accepts(host, MakeOffer(what), caller)}
 
 
 def accepts(host: Host, command: Command, caller: Caller) -> bool:
@@ -84,8 +96,10 @@ def check_permissions(host: Host) -> set[str]:
     """Compare every view's permissions with what the table executes. Returns all of them."""
     permitted: set[str] = set()
     for viewer in viewers(host):
-        may = write_table(host.state, viewer)["you"]["may"]
+        you = write_table(host.state, viewer)["you"]
+        may = you["may"]
         assert set(may) == accepted(host, viewer) and len(may) == len(set(may)), (viewer, host.state)
+        assert set(you["offers"]) == accepted_offers(host, viewer), (viewer, host.state)
         permitted |= set(may)
     return permitted
 

@@ -8,14 +8,18 @@ from sanssouci.dealer import Stream
 from sanssouci.locale import UserError
 from sanssouci.rules import Refused
 from sanssouci.table import (
+    OFFER_KINDS,
     SYSTEM,
     Abandon,
+    AcceptOffer,
     AssignChair,
     Caller,
     ChooseColour,
     Command,
     Concede,
+    DeclineOffer,
     LeaveChair,
+    MakeOffer,
     Pick,
     Play,
     Ready,
@@ -66,6 +70,9 @@ def random_command(chance: Stream, seats: int) -> Command:
         Vote(chair),
         TimeOut(chair) if chance.below(2) else Reshuffle(),
         Abandon() if chance.below(4) == 0 else Return(),
+        MakeOffer(OFFER_KINDS[chance.below(3)]),
+        AcceptOffer(1 + chance.below(4)),
+        DeclineOffer(1 + chance.below(4)),
         Rematch("u"),
     )
     return commands[chance.below(len(commands))]
@@ -96,6 +103,8 @@ def next_command(host: Host, chance: Stream) -> tuple[Command, Caller]:
             return Pick(chance.below(2)), host.caller(place)
         if state.shuffling and place in host.nonces:
             return Reveal(host.nonces[place]), Caller(place)
+    if state.offer is not None and state.deciding and chance.below(2):
+        return AcceptOffer(state.offer.number), Caller(max(state.deciding - state.offer.agreed, default=0))
     return random_command(chance, seats), random_caller(chance, seats)
 
 
@@ -156,4 +165,6 @@ def test_the_walks_reach_all_stages() -> None:
     assert {host.state.stage for host in hosts} == set(Stage)
     assert len({event.command.type for event in events}) >= 15
     assert any(chair.away for host in hosts for chair in host.state.chairs)
+    assert any(state.pause for host in hosts for state in host.table.history)
+    assert any(state.taken_back for host in hosts for state in host.table.history if len(state.persons) > 1)
     assert any(chair.conceded for host in hosts for chair in host.state.chairs)

@@ -35,33 +35,37 @@ from .hosted_table import COMPUTER, JOINER, OPEN, OWNER, PERSON, Host, nonce_of
 
 # A command is stale (x) or not (.) after it has missed an event of another chair.
 #
-#            create    appoint   unready   take_back return    abandon   reshuffle
-#            |   sit   |   wear  |   pick  |   concede   vote  |   rematch   |
-#            |   |   rise  |   ready |   play  |   step_away   time_out  reveal
+#            create    appoint   unready   take_back return    abandon   reshuffle accept
+#            |   sit   |   wear  |   pick  |   concede   vote  |   rematch   |   offer
+#            |   |   rise  |   ready |   play  |   step_away   time_out  reveal  |   |   decline
 MATRIX = """
-ready        x   x   x   x   .   .   .   x   x   x   x   x   x   x   x   x   x   x   x
-unready      x   .   .   .   .   .   .   x   x   x   x   x   x   x   x   x   x   .   .
-reveal       x   x   x   x   .   x   x   x   x   x   x   x   x   x   x   x   x   .   x
-rise         x   .   .   .   .   .   .   x   x   x   x   x   x   x   x   x   x   .   .
-appoint      x   x   x   x   .   .   .   x   x   x   x   x   x   x   x   x   x   x   x
-wear         x   .   .   .   .   .   .   x   x   x   x   x   x   x   x   x   x   .   .
-pick         x   x   x   x   x   x   x   .   x   x   .   .   .   .   .   .   x   x   x
-play         x   x   x   x   x   x   x   x   x   x   .   .   .   .   x   .   x   x   x
-take_back    x   x   x   x   x   x   x   x   .   x   x   x   x   x   x   x   x   x   x
-concede      x   x   x   x   x   x   x   .   x   x   x   .   .   .   .   x   x   x   x
-step_away    x   x   x   x   x   x   x   .   .   x   .   .   .   .   .   .   x   x   x
-return       x   x   x   x   x   x   x   .   .   x   .   .   .   .   .   .   x   x   x
-vote         x   x   x   x   x   x   x   .   x   x   .   .   x   .   .   .   x   x   x
-abandon      x   x   x   x   x   x   x   .   x   x   x   .   .   .   .   .   x   x   x
-rematch      x   x   x   x   x   x   x   x   x   x   x   x   x   x   x   x   x   x   x
-create       x   x   x   x   x   x   x   x   x   x   x   x   x   x   x   x   x   x   x
-sit          x   x   x   x   x   x   x   x   x   x   x   x   x   x   x   x   x   x   x
-time_out     x   x   x   x   x   x   x   x   x   x   x   x   x   x   x   x   x   x   x
-reshuffle    x   x   x   x   x   x   x   x   x   x   x   x   x   x   x   x   x   x   x
+ready        x   x   x   x   .   .   .   x   x   x   x   x   x   x   x   x   x   x   x   x   x   x
+unready      x   .   .   .   .   .   .   x   x   x   x   x   x   x   x   x   x   .   .   x   x   x
+reveal       x   x   x   x   .   x   x   x   x   x   x   x   x   x   x   x   x   .   x   x   x   x
+rise         x   .   .   .   .   .   .   x   x   x   x   x   x   x   x   x   x   .   .   x   x   x
+appoint      x   x   x   x   .   .   .   x   x   x   x   x   x   x   x   x   x   x   x   x   x   x
+wear         x   .   .   .   .   .   .   x   x   x   x   x   x   x   x   x   x   .   .   x   x   x
+pick         x   x   x   x   x   x   x   .   x   x   .   .   .   .   .   .   x   x   x   .   x   .
+play         x   x   x   x   x   x   x   x   x   x   .   .   .   .   x   .   x   x   x   .   x   .
+take_back    x   x   x   x   x   x   x   x   .   x   x   x   x   x   x   x   x   x   x   x   x   x
+concede      x   x   x   x   x   x   x   .   x   x   x   .   .   .   .   x   x   x   x   .   x   .
+step_away    x   x   x   x   x   x   x   .   .   x   .   .   .   .   .   .   x   x   x   .   .   .
+return       x   x   x   x   x   x   x   .   .   x   .   .   .   .   .   .   x   x   x   .   .   .
+vote         x   x   x   x   x   x   x   .   x   x   .   .   x   .   .   .   x   x   x   .   x   .
+abandon      x   x   x   x   x   x   x   .   x   x   x   .   .   .   .   .   x   x   x   x   x   .
+offer        x   x   x   x   x   x   x   .   .   x   x   .   .   .   .   x   x   x   x   x   x   .
+accept       x   x   x   x   x   x   x   .   .   x   x   .   .   .   .   x   x   x   x   x   .   x
+decline      x   x   x   x   x   x   x   .   .   x   .   .   .   .   .   .   x   x   x   .   .   .
+rematch      x   x   x   x   x   x   x   x   x   x   x   x   x   x   x   x   x   x   x   x   x   x
+create       x   x   x   x   x   x   x   x   x   x   x   x   x   x   x   x   x   x   x   x   x   x
+sit          x   x   x   x   x   x   x   x   x   x   x   x   x   x   x   x   x   x   x   x   x   x
+time_out     x   x   x   x   x   x   x   x   x   x   x   x   x   x   x   x   x   x   x   x   x   x
+reshuffle    x   x   x   x   x   x   x   x   x   x   x   x   x   x   x   x   x   x   x   x   x   x
 """
 EVENTS = [
     *("create", "sit", "rise", "appoint", "wear", "ready", "unready", "pick", "play", "take_back", "concede"),
     *("step_away", "return", "vote", "time_out", "abandon", "rematch", "reveal", "reshuffle"),
+    *("offer", "accept", "decline"),
 ]
 ROWS = {name: signs for name, *signs in map(str.split, MATRIX.strip().splitlines())}
 

@@ -8,7 +8,7 @@ from redis.asyncio import Redis
 from redis.asyncio.client import PubSub
 from redis.exceptions import RedisError
 
-from .bus import TableNews
+from .bus import News, read_news
 
 _CHANNEL = "sanssouci:tables"
 _MAX_QUEUED = 10_000
@@ -24,7 +24,7 @@ _log = logging.getLogger("sanssouci.cluster")
 class RedisBus:
     def __init__(self, client: Redis) -> None:
         self._client = client
-        self._queue: asyncio.Queue[TableNews] = asyncio.Queue(_MAX_QUEUED)
+        self._queue: asyncio.Queue[News] = asyncio.Queue(_MAX_QUEUED)
         self._was_lost = False
         self._closed = False
         self.connected = False
@@ -32,11 +32,11 @@ class RedisBus:
     def close(self) -> None:
         self._closed = True
 
-    def publish(self, news: TableNews) -> None:
+    def publish(self, news: News) -> None:
         if self.connected and not self._queue.full():
             self._queue.put_nowait(news)
 
-    async def run(self, receive: Callable[[TableNews], None]) -> None:
+    async def run(self, receive: Callable[[News], None]) -> None:
         try:
             async with asyncio.TaskGroup() as tasks:
                 tasks.create_task(self._send())
@@ -52,7 +52,7 @@ class RedisBus:
             except (RedisError, OSError):
                 self._lost()
 
-    async def _receive(self, receive: Callable[[TableNews], None]) -> None:
+    async def _receive(self, receive: Callable[[News], None]) -> None:
         while not self._closed:  # redis-py may swallow a cancellation while it waits
             try:
                 async with self._client.pubsub() as channel:
@@ -63,12 +63,12 @@ class RedisBus:
                 self._lost()
                 await asyncio.sleep(_RETRY_DELAY)
 
-    async def _listen(self, channel: PubSub, receive: Callable[[TableNews], None]) -> None:
+    async def _listen(self, channel: PubSub, receive: Callable[[News], None]) -> None:
         while not self._closed:
             message = await channel.get_message(ignore_subscribe_messages=True, timeout=_HEALTH_CHECK)
             if message is None:
                 await channel.ping()
-            elif message["type"] == "message" and (news := TableNews.read(message["data"])) is not None:
+            elif message["type"] == "message" and (news := read_news(message["data"])) is not None:
                 receive(news)
 
     def _found(self) -> None:

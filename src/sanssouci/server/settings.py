@@ -201,7 +201,7 @@ class Settings:
         None,
         read_redis,
         "URL",
-        "The URL of a Redis server, through which servers reach each other and workers, and share rate limits.",
+        "The URL of a Redis server, through which servers share news and limits, and reach workers.",
         "none",
     )
     public_url: str | None = _option("public_url", None, read_site)

@@ -33,7 +33,7 @@ from .tables.execute import execute_command, is_rematch
 from .tables.live_table import SEAT_LOST, TOO_SLOW, LiveTable, SendQueue, Subscriber
 from .tables.table_registry import CommandResult
 from .transport.websocket_guard import hang_up, text_writer
-from .wire.requests import CommandEnvelope, Hello, Ping, RequestModel, SocketCommand
+from .wire.requests import CommandEnvelope, Hello, Nudge, Ping, RequestModel, SocketCommand
 from .wire.responses import CommandDone, CommandRefused, Pong
 
 BAD_MESSAGE, BAD_TICKET, NO_HELLO, TOO_MANY = 4400, 4401, 4402, 4429
@@ -125,8 +125,15 @@ class _Session:
         viewer = Viewer(claims.chair, claims.owner)
         self._address = client_info(websocket.scope).address
         self._subscriber = Subscriber(
-            viewer, self._send_queue, claims.guest, claims.by_link, claims.roles, self._address
+            viewer,
+            self._send_queue,
+            claims.guest,
+            claims.by_link,
+            claims.roles,
+            self._address,
+            hello.presence,
         )
+        self._presence = services.peer_sync.presence
 
     async def run(self) -> None:
         try:
@@ -135,6 +142,7 @@ class _Session:
                 self._send_queue.start_drain = lambda: senders.append(tasks.create_task(self._send_loop()))
                 self._live_table.subscribers.add(self._subscriber)
                 self._send_queue.put(self._live_table.update(self._subscriber.viewer, self._hello.seq))
+                self._presence.enter(self._live_table, self._subscriber)
                 await self._receive_loop()
                 for sender in senders:
                     sender.cancel()
@@ -142,6 +150,7 @@ class _Session:
             raise group.exceptions[0] from None
         finally:
             self._live_table.subscribers.discard(self._subscriber)
+            self._presence.leave(self._live_table)
 
     async def _send_loop(self) -> None:
         """Send queued messages; the socket is closed when the queue is."""
@@ -157,6 +166,9 @@ class _Session:
             if isinstance(document, dict) and document.get("type") == "ping":
                 _parse(Ping, document)
                 self._send_queue.put(_PONG)
+                continue
+            if isinstance(document, dict) and document.get("type") == "nudge":
+                await self._nudge(_parse(Nudge, document))
                 continue
             command = _parse_command(document)
             # Log lines have the browser's command id, here and in the worker that answers the turn.
@@ -178,6 +190,14 @@ class _Session:
         seconds = clock() - begun
         log = _log.info if seconds >= _SLOW_COMMAND else _log.debug
         log("command", outcome=outcome, ms=round(seconds * 1000, 1))
+
+    async def _nudge(self, nudge: Nudge) -> None:
+        try:
+            await self._check_rate(Limit.COMMAND)
+        except RateLimited:
+            return
+        at = self._services.registry.time_at(self._live_table.table.id)
+        self._presence.nudge(self._live_table, self._subscriber.viewer.chair, nudge.chair, at)
 
     async def _check_rate(self, limit: Limit) -> None:
         await enforce_rate_limit(self._services, limit, self._address, self._claims.client_key)

@@ -16,12 +16,14 @@ from sanssouci.notation.json_types import ChairNumber
 
 from .chairs import ChairJson, ColourName
 from .settings import SettingsJson
-from .table_state import IN_GAME, Stage
+from .table_state import IN_GAME, OfferKind, Stage
 
 Json = dict[str, Any]
 
 PlayerName = Annotated[str, Strict(), Field(min_length=1, max_length=60)]
 ChairName = Annotated[str, Strict(), Field(max_length=200)]
+OfferNumber = Annotated[int, Strict(), Field(ge=1)]
+"""The number of an offer, as the view has it."""
 
 
 class Right(Flag):
@@ -241,11 +243,50 @@ class TimeOut(_Command):
 
 @dataclass(frozen=True)
 class Abandon(_Command):
-    """Agree to end the game without a result. The owner closes a lobby with it."""
+    """Agree to end the game without a result. The owner closes a lobby with it.
+
+    It makes the offer to end the game, or accepts it; made this way, it lapses with any turn.
+    """
 
     right: ClassVar = Right.CHAIR | Right.OWNER
     stages: ClassVar = (Stage.LOBBY, *IN_GAME)
     type: Literal["abandon"] = "abandon"
+
+
+@dataclass(frozen=True)
+class MakeOffer(_Command):
+    """Ask the other people to end the game without a result, to pause it, or to take back your last turn.
+
+    It happens once everyone has agreed. Without an answer, the offer lapses with a person's next turn.
+    """
+
+    right: ClassVar = Right.CHAIR
+    stages: ClassVar = IN_GAME
+    what: OfferKind
+    """What you ask for; the view's `you.offers` lists what is possible now."""
+    type: Literal["offer"] = "offer"
+
+
+@dataclass(frozen=True)
+class AcceptOffer(_Command):
+    """Agree to the open offer."""
+
+    right: ClassVar = Right.CHAIR
+    stages: ClassVar = IN_GAME
+    offer: OfferNumber
+    """Its number in the view."""
+    type: Literal["accept"] = "accept"
+
+
+@dataclass(frozen=True)
+class DeclineOffer(_Command):
+    """Decline the open offer, or withdraw your own. It can be made again after a person's next turn."""
+
+    right: ClassVar = Right.CHAIR
+    stages: ClassVar = IN_GAME
+    offer: OfferNumber
+    """Its number in the view."""
+    type: Literal["decline"] = "decline"
 
 
 @dataclass(frozen=True)
@@ -280,11 +321,17 @@ _ClientCommand = (
     | Return
     | Vote
     | Abandon
+    | MakeOffer
+    | AcceptOffer
+    | DeclineOffer
 )
 CommandType = Literal[
     "abandon",
+    "accept",
     "appoint",
     "concede",
+    "decline",
+    "offer",
     "pick",
     "play",
     "ready",
@@ -303,7 +350,14 @@ ClientCommand = _ClientCommand | RequestRematch
 """The commands that clients may send. The server gives the others."""
 Command = _ClientCommand | Create | Sit | Reshuffle | TimeOut | Rematch
 COMMANDS: dict[str, type[Command]] = {kind.type: kind for kind in get_args(Command)}
-UNDO_COMMANDS: tuple[type[Command], ...] = (LeaveChair, ChooseColour, Unready, TakeBack, StepAway)
+UNDO_COMMANDS: tuple[type[Command], ...] = (
+    LeaveChair,
+    ChooseColour,
+    Unready,
+    TakeBack,
+    StepAway,
+    MakeOffer,
+)
 """Commands after which something can be done again from a chair. They have a limit, and so has the owner's
 ``appoint``; every table comes to an end without them."""
 _OPTIONAL: dict[type[Command], frozenset[str]] = {

@@ -13,7 +13,7 @@ from .command_context import CommandContext, chair_missing
 from .commands import Abandon, Concede, Rematch
 from .rejection import Reason, RejectReason
 from .settings import TableSettings
-from .table_state import Ending, EndReason, Stage, TableState
+from .table_state import Ending, EndReason, Offer, OfferKind, Stage, TableState
 
 
 def end_if_played(state: TableState, source: Source) -> TableState:
@@ -33,7 +33,9 @@ def concede(state: TableState, context: CommandContext[Concede], source: Source)
     Once only computers or a single seat are left, the game ends, and the leaders among them win.
     """
     chair = replace(state.chairs[context.chair], conceded=True, away=False, votes=frozenset())
-    after = state.with_chair(context.chair, chair)
+    after = replace(state.with_chair(context.chair, chair), pause=state.pause - {context.chair})
+    if after.offer is not None and after.offer.chair == context.chair:
+        after = replace(after, offer=None)
     left = contenders(after)
     people = [seat for seat in left if after.chairs[after.order[seat]].is_person]
     if people and len(left) > 1:
@@ -49,6 +51,8 @@ def abandon_refusal(state: TableState, context: CommandContext[Abandon]) -> Reas
         return chair_missing(context.caller)
     if state.chairs[chair].conceded:
         return RejectReason.HAS_CONCEDED
+    if state.offer is not None and state.offer.what != "abandon":
+        return RejectReason.OFFER_OPEN
     # To agree again ends the game if everyone who had not agreed has left since.
     if chair in state.agreed and not state.deciding <= state.agreed:
         return RejectReason.AGREED_ALREADY
@@ -60,11 +64,31 @@ def abandon(state: TableState, context: CommandContext[Abandon], source: Source)
 
     The owner alone may end a table that has not started or has no people.
     """
-    if not _owner_closes(state, context):
-        state = replace(state, agreed=state.agreed | {context.chair})
-        if not state.deciding <= state.agreed:
-            return state
+    if _owner_closes(state, context):
+        return end_abandoned(state, source)
+    if state.offer is None:
+        state = with_offer(state, "abandon", context.chair, lapses_with_any_turn=True)
+    state, carried = with_agreement(state, context.chair)
+    return end_abandoned(state, source) if carried else state
+
+
+def end_abandoned(state: TableState, source: Source) -> TableState:
     return _ended(state, EndReason.ABANDONED, (), source)
+
+
+def with_offer(
+    state: TableState, what: OfferKind, chair: int, *, lapses_with_any_turn: bool = False
+) -> TableState:
+    number = state.offers + 1
+    offer = Offer(number, what, chair, frozenset({chair}), lapses_with_any_turn)
+    return replace(state, offer=offer, offers=number)
+
+
+def with_agreement(state: TableState, chair: int) -> tuple[TableState, bool]:
+    """The state once a chair has agreed to the open offer, and whether everyone who decides has agreed."""
+    assert state.offer is not None, "the refusal has checked it"
+    offer = replace(state.offer, agreed=state.offer.agreed | {chair})
+    return replace(state, offer=offer), state.deciding <= offer.agreed
 
 
 def rematch_refusal(state: TableState, context: CommandContext[Rematch]) -> Reason | None:

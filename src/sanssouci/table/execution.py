@@ -10,7 +10,7 @@ from typing import Any
 
 from sanssouci.rules import Refusal, Refused
 
-from . import colours, commands, endings, lobby, picking, play, stand_ins
+from . import colours, commands, endings, lobby, offers, picking, play, stand_ins
 from .chance import Source
 from .command_context import CommandContext
 from .rejection import CommandRejected, Reason, RejectReason
@@ -36,6 +36,9 @@ _HANDLERS: dict[type[commands.Command], tuple[_RefusalFunction | None, _ExecuteF
     commands.Vote: (stand_ins.vote_refusal, stand_ins.vote),
     commands.TimeOut: (stand_ins.time_out_refusal, stand_ins.time_out),
     commands.Abandon: (endings.abandon_refusal, endings.abandon),
+    commands.MakeOffer: (offers.offer_refusal, offers.make_offer),
+    commands.AcceptOffer: (offers.accept_refusal, offers.accept),
+    commands.DeclineOffer: (offers.decline_refusal, offers.decline),
     commands.Rematch: (endings.rematch_refusal, endings.rematch),
 }
 

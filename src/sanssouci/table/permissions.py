@@ -12,7 +12,7 @@ from .command_context import CommandContext, rights_of
 from .commands import CommandType, PermittedCommand, Right
 from .events import Caller
 from .execution import refusal
-from .table_state import Stage, TableState
+from .table_state import OFFER_KINDS, OfferKind, Stage, TableState
 
 
 def permitted(state: TableState, chair: int | None, owner: bool) -> list[CommandType]:
@@ -23,11 +23,26 @@ def permitted(state: TableState, chair: int | None, owner: bool) -> list[Command
     """
     caller = Caller(chair, owner)
     found: list[CommandType] = []
-    for command in _candidates(state.stage, rights_of(state, caller), len(state.chairs)):
+    rights = rights_of(state, caller)
+    candidates = _candidates(state.stage, rights, len(state.chairs))
+    if state.offer is not None and Right.CHAIR in rights:
+        answers = commands.AcceptOffer(state.offer.number), commands.DeclineOffer(state.offer.number)
+        candidates = sorted([*candidates, *answers], key=lambda command: command.type)
+    for command in candidates:
         known = found and found[-1] == command.type
         if not known and refusal(state, CommandContext(command, caller, inf)) is None:
             found.append(command.type)
     return found
+
+
+def permitted_offers(state: TableState, chair: int) -> list[OfferKind]:
+    """The offers that a chair may make now."""
+    caller = Caller(chair)
+    return [
+        what
+        for what in OFFER_KINDS
+        if refusal(state, CommandContext(commands.MakeOffer(what), caller, inf)) is None
+    ]
 
 
 @cache
@@ -38,6 +53,7 @@ def _candidates(stage: Stage, rights: Right, chairs: int) -> list[PermittedComma
         commands.AssignChair(0, None),
         commands.Concede(),
         commands.LeaveChair(),
+        *map(commands.MakeOffer, OFFER_KINDS),
         commands.Pick(0),
         commands.Play(""),
         commands.Ready(nonce="00" * 8),

@@ -25,7 +25,8 @@ def play(state: TableState, context: CommandContext[Play], source: Source) -> Ta
     assert state.game is not None, "it is there when the game is played"
     turn = parse_turn(context.command.turn)
     after = state.game.play(turn, _chance(state, source))
-    return end_if_played(_moved_on(state, turn, after, context.at), source)
+    moved = _moved_on(state, turn, after, context.at)
+    return end_if_played(moved if context.caller.system else _without_offer(moved), source)
 
 
 def take_back_refusal(state: TableState, context: CommandContext[TakeBack]) -> Reason | None:
@@ -33,22 +34,27 @@ def take_back_refusal(state: TableState, context: CommandContext[TakeBack]) -> R
         return RejectReason.NOT_ALONE
     if reason := state.deciding_refusal(context.chair):
         return reason
-    return None if _turns_of(state, context.chair) else RejectReason.NOTHING_TO_TAKE_BACK
+    return None if turns_of(state, context.chair) else RejectReason.NOTHING_TO_TAKE_BACK
 
 
 def take_back(state: TableState, context: CommandContext[TakeBack], source: Source) -> TableState:
     """Take back the person's last turn, and the turns that followed it."""
-    last = _turns_of(state, context.chair)[-1]
+    return without_last_turn(state, context.chair, context.at)
+
+
+def without_last_turn(state: TableState, chair: int, at: float) -> TableState:
+    """The state without the last turn of a chair and the turns after it."""
+    last = turns_of(state, chair)[-1]
     return replace(
         state,
         states=state.states[: last + 1],
         turns=state.turns[:last],
         taken_back=state.taken_back + 1,
-        since=context.at,
+        since=at,
     )
 
 
-def _turns_of(state: TableState, chair: int) -> list[int]:
+def turns_of(state: TableState, chair: int) -> list[int]:
     """The numbers of the turns, from 0, that a chair has played at this table."""
     seat, seats = state.seat_of(chair), len(state.order)
     return [turn for turn in range(state.begun, len(state.turns)) if turn % seats == seat]
@@ -64,11 +70,17 @@ def _chance(state: TableState, source: Source) -> Chance:
 
 def _moved_on(state: TableState, turn: Turn, after: State, at: float) -> TableState:
     """The state after a turn. Votes and agreements to abandon the game lapse."""
+    if state.offer is not None and state.offer.lapses_with_any_turn:
+        state = replace(state, offer=None)
     return replace(
         state,
         states=(*state.states, after),
         turns=(*state.turns, turn),
         chairs=tuple(chair.after_turn() for chair in state.chairs),
-        agreed=frozenset(),
         since=at,
     )
+
+
+def _without_offer(state: TableState) -> TableState:
+    """The state after a person's turn: the open offer lapses, and declined ones may be made again."""
+    return replace(state, offer=None, declined=frozenset())

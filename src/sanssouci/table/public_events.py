@@ -25,9 +25,21 @@ from sanssouci.notation.json_types import (
 from sanssouci.rules import State, motif_on, turn_score
 
 from .chairs import ColourName
-from .commands import AssignChair, ChooseColour, Play, Rematch, Reshuffle, Sit, TimeOut, Vote
+from .commands import (
+    AcceptOffer,
+    AssignChair,
+    ChooseColour,
+    DeclineOffer,
+    MakeOffer,
+    Play,
+    Rematch,
+    Reshuffle,
+    Sit,
+    TimeOut,
+    Vote,
+)
 from .events import Event
-from .table_state import TableState
+from .table_state import OfferKind, TableState
 from .views import StageName
 
 
@@ -136,6 +148,25 @@ class VoteEvent(_TargetFields):
     """Whether the vote has passed, so that a stand-in plays there now."""
 
 
+class OfferEvent(EventFields):
+    """Somebody has made an offer."""
+
+    type: Literal["offer"]
+    what: OfferKind
+    """What was offered."""
+
+
+class OfferAnsweredEvent(_TargetFields):
+    """Somebody has answered the offer of the chair `target`, or withdrawn it."""
+
+    type: Literal["accept", "decline"]
+    what: OfferKind
+    """What was offered."""
+    carried: bool
+    """Whether everyone has agreed, so that it has happened. The turns of `take_back` are those since the last
+    turn of `target`."""
+
+
 class TimeOutEvent(_TargetFields):
     """The clock of a chair has run out, and a stand-in plays."""
 
@@ -167,6 +198,8 @@ AnyEvent = Annotated[
     | ColourChangedEvent
     | PlayEvent
     | VoteEvent
+    | OfferEvent
+    | OfferAnsweredEvent
     | TimeOutEvent
     | ReshuffleEvent
     | RematchEvent,
@@ -213,6 +246,13 @@ def public_event(before: TableState | None, event: Event, after: TableState) -> 
             public = {**common, "type": "appoint", "target": chair, "player": player, "name": name}
         case Vote(chair):
             public = {**common, "type": "vote", "target": chair, "carried": after.chairs[chair].away}
+        case MakeOffer(what):
+            public = {**common, "type": "offer", "what": what}
+        case AcceptOffer() | DeclineOffer():
+            assert before is not None and before.offer is not None, "it answers an open offer"
+            offer, kind = before.offer, command.type
+            carried = kind == "accept" and (after.offer is None or after.ending is not None)
+            public = {**common, "type": kind, "target": offer.chair, "what": offer.what, "carried": carried}
         case TimeOut(chair):
             public = {**common, "type": "time_out", "target": chair}
         case Reshuffle():

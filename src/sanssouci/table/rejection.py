@@ -55,6 +55,10 @@ class RejectReason(Enum):
     TIME_LEFT = "time_left"
     VOTED_ALREADY = "voted_already"
     AGREED_ALREADY = "agreed_already"
+    NO_OFFER = "no_offer"
+    OFFER_OPEN = "offer_open"
+    OFFER_DECLINED = "offer_declined"
+    NOBODY_TO_ASK = "nobody_to_ask"
     # afterwards
     REMATCH_MADE = "rematch_made"
     NEVER_STARTED = "never_started"

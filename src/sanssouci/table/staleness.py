@@ -10,11 +10,14 @@ from dataclasses import dataclass
 
 from .commands import (
     Abandon,
+    AcceptOffer,
     AssignChair,
     ChooseColour,
     Command,
     Concede,
+    DeclineOffer,
     LeaveChair,
+    MakeOffer,
     Pick,
     Play,
     Ready,
@@ -43,7 +46,9 @@ class Tolerance:
 _PREPARATION: Kinds = (ChooseColour, Ready, Unready)
 _LOBBY: Kinds = (Sit, LeaveChair, AssignChair, Reveal, Reshuffle, *_PREPARATION)
 _PRESENCE: Kinds = (StepAway, Return, Vote, TimeOut)
-_GAME: Kinds = (Pick, Play, *_PRESENCE, Concede, Abandon)
+_OFFERS: Kinds = (Abandon, MakeOffer, DeclineOffer)
+"""They leave the game alone. An accepted offer may take back turns, pause the game or end it."""
+_GAME: Kinds = (Pick, Play, *_PRESENCE, Concede, *_OFFERS, AcceptOffer)
 
 TOLERANCES: dict[type[Command], Tolerance] = {
     Ready: Tolerance(_PREPARATION, "the players are those you have seen"),
@@ -52,17 +57,27 @@ TOLERANCES: dict[type[Command], Tolerance] = {
     ChooseColour: Tolerance(_LOBBY, "a colour that is taken by now is refused"),
     AssignChair: Tolerance(_PREPARATION, "the people on the chairs are those you have seen"),
     Reveal: Tolerance((Reveal, ChooseColour), "all reveal at the same time, for the same shuffle"),
-    Pick: Tolerance((Pick, *_PRESENCE, Concede, Abandon), "all pick at the same time, unseen by the others"),
-    Play: Tolerance((StepAway, Return, Vote, Concede, Abandon), "gardens, display and hands are unchanged"),
+    Pick: Tolerance((Pick, *_PRESENCE, Concede, *_OFFERS), "all pick at the same time, unseen by the others"),
+    Play: Tolerance((StepAway, Return, Vote, Concede, *_OFFERS), "gardens, display and hands are unchanged"),
     TakeBack: Tolerance((Play,), "turns of computer players after yours are taken back too"),
     StepAway: Tolerance(_GAME, "it concerns nobody else"),
     Return: Tolerance(_GAME, "it concerns nobody else"),
     Vote: Tolerance(
-        (Pick, StepAway, Vote, TimeOut, Concede, Abandon),
+        (Pick, StepAway, Vote, TimeOut, Concede, *_OFFERS),
         "people vote at the same time; a person who has acted is no longer awaited",
     ),
-    Concede: Tolerance((Pick, *_PRESENCE), "the position and the opponents are unchanged"),
-    Abandon: Tolerance((Pick, *_PRESENCE, Abandon), "people agree at the same time on the same position"),
+    Concede: Tolerance(
+        (Pick, *_PRESENCE, MakeOffer, DeclineOffer), "the position and the opponents are unchanged"
+    ),
+    Abandon: Tolerance(
+        (Pick, *_PRESENCE, Abandon, DeclineOffer), "people agree at the same time on the same position"
+    ),
+    MakeOffer: Tolerance((Pick, Play, *_PRESENCE, DeclineOffer), "the others decide on the table as it is"),
+    AcceptOffer: Tolerance(
+        (Pick, Play, *_PRESENCE, AcceptOffer),
+        "people agree at the same time; a lapsed offer is refused",
+    ),
+    DeclineOffer: Tolerance(_GAME, "a lapsed offer is refused"),
 }
 """By command. A command that is not listed tolerates nothing."""
 

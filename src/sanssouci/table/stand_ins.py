@@ -14,11 +14,12 @@ VOTE_DELAY = 120
 
 
 def step_away_refusal(state: TableState, context: CommandContext[StepAway]) -> Reason | None:
-    return state.deciding_refusal(context.chair)
+    """People may also leave during a pause. Then a stand-in plays for them when the others return."""
+    return None if context.chair in state.pause else state.deciding_refusal(context.chair)
 
 
 def step_away(state: TableState, context: CommandContext[StepAway], source: Source) -> TableState:
-    return _send_away(state, context.chair, late=False)
+    return _send_away(replace(state, pause=state.pause - {context.chair}), context.chair, late=False)
 
 
 def come_back_refusal(state: TableState, context: CommandContext[Return]) -> Reason | None:
@@ -30,10 +31,14 @@ def come_back_refusal(state: TableState, context: CommandContext[Return]) -> Rea
 
 
 def come_back(state: TableState, context: CommandContext[Return], source: Source) -> TableState:
-    """Take the seat back. The clock runs on, but a paused game resumes with the full time."""
-    chair = replace(state.chairs[context.chair], away=False, late=False)
-    after = state.with_chair(context.chair, chair)
-    return replace(after, since=context.at) if state.paused else after
+    """Take the seat back. The clock runs on, but a paused game resumes with the full time.
+
+    After a pause by agreement, the first person who returns brings all others back.
+    """
+    after = state
+    for place in state.pause | {context.chair}:
+        after = after.with_chair(place, replace(state.chairs[place], away=False, late=False))
+    return replace(after, since=context.at, pause=frozenset()) if state.paused else after
 
 
 def time_out_refusal(state: TableState, context: CommandContext[TimeOut]) -> Reason | None:

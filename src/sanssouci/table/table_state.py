@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import cached_property
+from typing import Literal, get_args
 
 from sanssouci.dealer import FAIR_1, FAIR_2, Scheme, Seed, deal_commitment
 from sanssouci.editions import BoardSet
@@ -51,6 +52,24 @@ class Ending:
     """The revealed seed; None where nothing was dealt from one."""
 
 
+OfferKind = Literal["abandon", "pause", "take_back"]
+OFFER_KINDS: tuple[OfferKind, ...] = get_args(OfferKind)
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A question to all people at the table. It lapses when a person plays a turn."""
+
+    number: int
+    """Offers of a table are counted from 1, so that an answer cannot be meant for another one."""
+    what: OfferKind
+    chair: int
+    """The chair that has made the offer."""
+    agreed: frozenset[int]
+    lapses_with_any_turn: bool = False
+    """Whether turns of computer players end it too, as for agreements by ``abandon``."""
+
+
 @dataclass(frozen=True, slots=True)
 class PendingBotAction:
     """A chair that waits for a computer player, its own or a stand-in."""
@@ -92,8 +111,15 @@ class TableState:
     """The number of undo commands from each chair, in the lobby and in the game."""
     appointed: int = 0
     """The number of chairs that the owner has assigned."""
-    agreed: frozenset[int] = frozenset()
-    """The chairs that have agreed to abandon the game."""
+    offer: Offer | None = None
+    """The open offer, or the one with which the game was abandoned."""
+    offers: int = 0
+    """The number of offers so far."""
+    declined: frozenset[tuple[int, OfferKind]] = frozenset()
+    """Offers of a chair that were declined since a person's last turn. They cannot be repeated before the
+    next."""
+    pause: frozenset[int] = frozenset()
+    """The chairs of people who have paused the game by agreement. They return together."""
     ending: Ending | None = None
     rematch: str | None = None
     origin: Origin | None = None
@@ -162,6 +188,12 @@ class TableState:
     def deciding(self) -> frozenset[int]:
         """The chairs for which a person decides, not a computer player or stand-in."""
         return frozenset(place for place, chair in enumerate(self.chairs) if chair.decides)
+
+    @property
+    def agreed(self) -> frozenset[int]:
+        """The chairs that have agreed to abandon the game."""
+        offer = self.offer
+        return offer.agreed if offer is not None and offer.what == "abandon" else frozenset()
 
     def undo_limit_reached(self, chair: int | None) -> bool:
         return chair is not None and self.undone.get(chair, 0) >= MAX_UNDONE

@@ -34,11 +34,11 @@ from sanssouci.notation.json_types import (
 
 from .chairs import Chair, ChairView, SummaryChair, write_chair
 from .commands import CommandType
-from .permissions import permitted
+from .permissions import permitted, permitted_offers
 from .rejection import CommandRejected, RejectReason
 from .settings import Terms, write_settings
 from .stand_ins import vote_from
-from .table_state import Ending, TableState
+from .table_state import Ending, Offer, OfferKind, TableState
 
 StageName = Literal["lobby", "picking", "playing", "over"]
 
@@ -55,6 +55,21 @@ class You(JsonObject):
     may: list[CommandType]
     """The types of commands that would be executed now (`vote` from `vote_from` on); all others are refused.
     """
+    offers: list[OfferKind]
+    """The offers that you may make now (`offer`)."""
+
+
+class OfferView(JsonObject):
+    """A question to all people at the table. It lapses when a person plays a turn."""
+
+    number: Annotated[int, Field(ge=1)]
+    """Its number, which `accept` and `decline` send as `offer`."""
+    what: OfferKind
+    """To end the game without a result, to pause it, or to take back the last turn of `chair`."""
+    chair: ChairNumber
+    """The chair that has made it."""
+    agreed: list[ChairNumber]
+    """The chairs that have agreed, including `chair`."""
 
 
 class Fair(JsonObject):
@@ -115,6 +130,10 @@ class TableFields(JsonObject):
     """When `vote` becomes possible for the people in `waiting`, or null."""
     agreed: list[ChairNumber]
     """The chairs that have agreed to abandon the game."""
+    offer: OfferView | None
+    """The open offer, if there is one."""
+    paused: bool
+    """Whether people have paused the game by agreement. `return` resumes it for all of them."""
     taken_back: Count
     """How often a turn was taken back."""
     you: You
@@ -209,6 +228,8 @@ def write_public(state: TableState) -> TableFields:
         "deadline": state.deadline,
         "vote_from": vote_from(state),
         "agreed": sorted(state.agreed),
+        "offer": None if state.offer is None or state.ending is not None else _write_offer(state.offer),
+        "paused": bool(state.pause),
         "taken_back": state.taken_back,
         "you": _write_viewer(state, SPECTATOR),
         "setup": _write_setup(state, None),
@@ -262,11 +283,22 @@ def _write_summary_chair(chair: Chair) -> SummaryChair:
 
 def _write_viewer(state: TableState, viewer: Viewer) -> You:
     chair = viewer.chair
+    may = permitted(state, chair, viewer.owner)
     return {
         "chair": chair,
         "seat": None if chair is None else state.seat_of(chair),
         "owner": viewer.owner,
-        "may": permitted(state, chair, viewer.owner),
+        "may": may,
+        "offers": [] if chair is None or "offer" not in may else permitted_offers(state, chair),
+    }
+
+
+def _write_offer(offer: Offer) -> OfferView:
+    return {
+        "number": offer.number,
+        "what": offer.what,
+        "chair": offer.chair,
+        "agreed": sorted(offer.agreed),
     }
 
 

@@ -269,14 +269,18 @@ export class App {
         await this.revealNonces(table, your_chairs).catch(() => {}); // the next poll tries again
   }
 
-  /** Play a bell, and notify if the page is hidden. */
   notifyTurn(table: string): void {
+    this.notify(table, t("notification.title"));
+  }
+
+  /** Play a bell, and notify if the page is hidden. */
+  notify(table: string, title: string): void {
     this.audio.play([{ sound: "bell", after: 0 }]);
     if (!document.hidden || !this.preferences.calls || !("Notification" in window)) return;
     if (Notification.permission !== "granted") return;
     try {
       const options = { body: t("notification.body"), tag: table, icon: "/icon-192.png" };
-      const notification = new Notification(t("notification.title"), options);
+      const notification = new Notification(title, options);
       notification.onclick = () => (focus(), notification.close());
     } catch {
       // Chrome on Android has Notification, but its constructor throws.

@@ -19,6 +19,7 @@ import {
   type SocketState,
 } from "../net/tableSocket";
 import { animationSteps, TURN_DURATIONS, animatedTurn, type AnimationStep } from "../game/animation";
+import { isAbsent, type Here } from "../game/presence";
 import { chairsWithStandIn, isAwaited } from "../game/standIns";
 import { appendUpdate, positionOf } from "../game/eventLog";
 import { GameSession } from "./gameSession.svelte";
@@ -38,6 +39,10 @@ export class TableSession extends GameSession {
   notFound = $state(false);
   /** The viewer's chairs; several if people share this screen. */
   ownChairs = $state.raw<readonly number[]>([]);
+  /** The people who have the table open. */
+  here = $state.raw<Here>(null);
+  /** Whether somebody has asked the viewer to play. */
+  nudged = $state(false);
   private states = new SvelteMap<Chair, SocketState>();
   private readonly sockets = new Map<Chair, TableSocket>();
   private readonly latest = new Map<Chair, TableView>();
@@ -68,6 +73,15 @@ export class TableSession extends GameSession {
     for (const socket of this.sockets.values()) socket.close();
     this.sockets.clear();
     this.skipAnimation();
+  }
+
+  /** Whether the person on a chair does not have the table open; false if unknown. */
+  isAbsent(chair: number): boolean {
+    return this.view !== null && !this.ownChairs.includes(chair) && isAbsent(this.view, this.here, chair);
+  }
+
+  nudge(chair: number): void {
+    this.sockets.get(this.chair)?.nudge(chair);
   }
 
   /** Whether the connection is lost. The staged turn is kept. */
@@ -190,6 +204,8 @@ export class TableSession extends GameSession {
     const socket = new TableSocket(transport, {
       state: (state) => this.onState(chair, state),
       update: (update) => this.onUpdate(chair, update),
+      presence: (here) => (this.here = new Set(here)),
+      nudge: (by, nudged) => this.onNudge(chair, by, nudged),
     });
     this.sockets.set(chair, socket);
     socket.open();
@@ -197,7 +213,18 @@ export class TableSession extends GameSession {
 
   private onState(chair: Chair, state: SocketState): void {
     this.states.set(chair, state);
+    if (state.at === "lost") this.here = null;
     if (state.at === "refused" && state.reason === "unknown_table") this.notFound = true;
+  }
+
+  private onNudge(chair: Chair, by: number, nudged: number): void {
+    const nameOf = (one: number) => this.view?.chairs[one]?.name ?? "";
+    if (by === chair) return this.app.showMessage(t("nudge.sent", { name: nameOf(nudged) }));
+    if (nudged !== chair) return;
+    const text = t("nudge.received", { name: nameOf(by) });
+    this.nudged = true;
+    this.app.notify(this.table, text);
+    this.app.showMessage(text);
   }
 
   private onUpdate(chair: Chair, update: Update): void {

@@ -10,6 +10,7 @@
 
 import { gardenOf } from "./garden";
 import { asColumn, asTurn, columnOf, type Column, type Motif, type Square, type Turn } from "./notation";
+import type { OfferKind } from "./offers";
 import type { TurnPoints } from "./points";
 import type { ChairView, GameView, PlayEvent, Stage, TableEvent, TableView, Update } from "../net/types";
 
@@ -44,8 +45,13 @@ export type LogEntry =
   /** `carried`: the vote passed, and a stand-in plays. */
   | (EntryBase & { readonly kind: "vote"; readonly target: number; readonly carried: boolean })
   | (EntryBase & { readonly kind: "time_out"; readonly target: number })
+  | (EntryBase & { readonly kind: "offer"; readonly what: OfferKind })
+  /** A pause to which the last person has agreed. */
+  | (EntryBase & { readonly kind: "paused" })
   /** `missed`: earlier events are missing. */
-  | (EntryBase & { readonly kind: Exclude<TableEvent["type"], "play" | "vote" | "time_out"> | "missed" });
+  | (EntryBase & {
+      readonly kind: Exclude<TableEvent["type"], "play" | "vote" | "time_out" | "offer"> | "missed";
+    });
 
 /** Where the nobles stand, by seat; those on the terrace are missing. */
 type NoblePositions = readonly ReadonlyMap<Column, Square>[];
@@ -105,6 +111,10 @@ function appendEvent(log: EventLog, event: TableEvent, update: LogUpdate): Event
   const base = entryBase(event, update.view, log.stage);
   if (event.type === "play") return withTurn(grown, event, base, update.view);
   if (event.type === "take_back") return withoutTurns(grown, base);
+  if (event.type === "accept" && event.carried && event.what === "take_back") {
+    const seat = update.view.chairs[event.target]?.seat ?? null;
+    return withoutTurns(grown, { ...base, chair: event.target, seat });
+  }
   return { ...grown, entries: [...grown.entries, plainEntry(event, base)] };
 }
 
@@ -187,6 +197,10 @@ function plainEntry(event: Exclude<TableEvent, { type: "play" }>, base: EntryBas
       return { ...base, kind: "vote", target: event.target, carried: event.carried };
     case "time_out":
       return { ...base, kind: "time_out", target: event.target };
+    case "offer":
+      return { ...base, kind: "offer", what: event.what };
+    case "accept":
+      return { ...base, kind: event.carried && event.what === "pause" ? "paused" : "accept" };
     default:
       return { ...base, kind: event.type };
   }

@@ -830,6 +830,8 @@ export interface components {
         /**
          * Abandon
          * @description Agree to end the game without a result. The owner closes a lobby with it.
+         *
+         *     It makes the offer to end the game, or accepts it; made this way, it lapses with any turn.
          */
         Abandon: {
             /**
@@ -837,6 +839,22 @@ export interface components {
              * @enum {string}
              */
             type: "abandon";
+        };
+        /**
+         * AcceptOffer
+         * @description Agree to the open offer.
+         */
+        AcceptOffer: {
+            /**
+             * Offer
+             * @description Its number in the view.
+             */
+            offer: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "accept";
         };
         /**
          * AnswerLesson
@@ -1282,7 +1300,7 @@ export interface components {
              * Command
              * @description The command.
              */
-            command: components["schemas"]["Ready"] | components["schemas"]["Reveal"] | components["schemas"]["Unready"] | components["schemas"]["LeaveChair"] | components["schemas"]["AssignChair"] | components["schemas"]["ChooseColour"] | components["schemas"]["Pick"] | components["schemas"]["Play"] | components["schemas"]["TakeBack"] | components["schemas"]["Concede"] | components["schemas"]["StepAway"] | components["schemas"]["Return"] | components["schemas"]["Vote"] | components["schemas"]["Abandon"] | components["schemas"]["RequestRematch"];
+            command: components["schemas"]["Ready"] | components["schemas"]["Reveal"] | components["schemas"]["Unready"] | components["schemas"]["LeaveChair"] | components["schemas"]["AssignChair"] | components["schemas"]["ChooseColour"] | components["schemas"]["Pick"] | components["schemas"]["Play"] | components["schemas"]["TakeBack"] | components["schemas"]["Concede"] | components["schemas"]["StepAway"] | components["schemas"]["Return"] | components["schemas"]["Vote"] | components["schemas"]["Abandon"] | components["schemas"]["MakeOffer"] | components["schemas"]["AcceptOffer"] | components["schemas"]["DeclineOffer"] | components["schemas"]["RequestRematch"];
             /**
              * Chair
              * @description One of your chairs; needed only if you hold several at this table.
@@ -1410,6 +1428,22 @@ export interface components {
              * @description When the next day begins.
              */
             until: number;
+        };
+        /**
+         * DeclineOffer
+         * @description Decline the open offer, or withdraw your own. It can be made again after a person's next turn.
+         */
+        DeclineOffer: {
+            /**
+             * Offer
+             * @description Its number in the view.
+             */
+            offer: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "decline";
         };
         /**
          * DeletedAnswer
@@ -1726,6 +1760,12 @@ export interface components {
              * @enum {string}
              */
             language?: "en" | "de" | "fr" | "es";
+            /**
+             * Presence
+             * @description Whether to send `presence` and `nudge` messages.
+             * @default false
+             */
+            presence?: boolean;
         };
         /**
          * HintAnswer
@@ -2013,6 +2053,25 @@ export interface components {
             updated_at: number;
         };
         /**
+         * MakeOffer
+         * @description Ask the other people to end the game without a result, to pause it, or to take back your last turn.
+         *
+         *     It happens once everyone has agreed. Without an answer, the offer lapses with a person's next turn.
+         */
+        MakeOffer: {
+            /**
+             * What
+             * @description What you ask for; the view's `you.offers` lists what is possible now.
+             * @enum {string}
+             */
+            what: "abandon" | "pause" | "take_back";
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "offer";
+        };
+        /**
          * MeAnswer
          * @description Your name, if you are a guest.
          */
@@ -2044,6 +2103,169 @@ export interface components {
              * @description Invisible characters are removed, and the rest is cut after 24 characters.
              */
             name: string;
+        };
+        /**
+         * Nudge
+         * @description Remind a person that the others wait.
+         *
+         *     It is ignored unless the table has waited 20 seconds for this person, and 30 seconds have passed since the
+         *     last nudge.
+         */
+        Nudge: {
+            /**
+             * Type
+             * @constant
+             */
+            type: "nudge";
+            /**
+             * Chair
+             * @description The person's chair.
+             */
+            chair: number;
+        };
+        /**
+         * NudgeMessage
+         * @description A person asks another one to play, sent to both, if their `hello` asks for presence.
+         */
+        NudgeMessage: {
+            /**
+             * Type
+             * @constant
+             */
+            type: "nudge";
+            /**
+             * By
+             * @description The chair that has sent the nudge.
+             */
+            by: number;
+            /**
+             * Chair
+             * @description The chair that keeps the others waiting.
+             */
+            chair: number;
+        };
+        /**
+         * OfferAnsweredEvent
+         * @description Somebody has answered the offer of the chair `target`, or withdrawn it.
+         */
+        OfferAnsweredEvent: {
+            /**
+             * Seq
+             * @description Its number; the first event of a table has 0.
+             */
+            seq: number;
+            /**
+             * At
+             * @description When it happened.
+             */
+            at: number;
+            /**
+             * Chair
+             * @description The chair that acted, or for which the server acted; null if there is none.
+             */
+            chair: number | null;
+            /**
+             * House
+             * @description Whether the server acted: for a computer player, a stand-in or a clock.
+             */
+            house: boolean;
+            /**
+             * Stage
+             * @description The stage of the table after the event.
+             * @enum {string}
+             */
+            stage: "lobby" | "picking" | "playing" | "over";
+            /**
+             * Target
+             * @description The chair concerned.
+             */
+            target: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "accept" | "decline";
+            /**
+             * What
+             * @description What was offered.
+             * @enum {string}
+             */
+            what: "abandon" | "pause" | "take_back";
+            /**
+             * Carried
+             * @description Whether everyone has agreed, so that it has happened. The turns of `take_back` are those since the last turn of `target`.
+             */
+            carried: boolean;
+        };
+        /**
+         * OfferEvent
+         * @description Somebody has made an offer.
+         */
+        OfferEvent: {
+            /**
+             * Seq
+             * @description Its number; the first event of a table has 0.
+             */
+            seq: number;
+            /**
+             * At
+             * @description When it happened.
+             */
+            at: number;
+            /**
+             * Chair
+             * @description The chair that acted, or for which the server acted; null if there is none.
+             */
+            chair: number | null;
+            /**
+             * House
+             * @description Whether the server acted: for a computer player, a stand-in or a clock.
+             */
+            house: boolean;
+            /**
+             * Stage
+             * @description The stage of the table after the event.
+             * @enum {string}
+             */
+            stage: "lobby" | "picking" | "playing" | "over";
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "offer";
+            /**
+             * What
+             * @description What was offered.
+             * @enum {string}
+             */
+            what: "abandon" | "pause" | "take_back";
+        };
+        /**
+         * OfferView
+         * @description A question to all people at the table. It lapses when a person plays a turn.
+         */
+        OfferView: {
+            /**
+             * Number
+             * @description Its number, which `accept` and `decline` send as `offer`.
+             */
+            number: number;
+            /**
+             * What
+             * @description To end the game without a result, to pause it, or to take back the last turn of `chair`.
+             * @enum {string}
+             */
+            what: "abandon" | "pause" | "take_back";
+            /**
+             * Chair
+             * @description The chair that has made it.
+             */
+            chair: number;
+            /**
+             * Agreed
+             * @description The chairs that have agreed, including `chair`.
+             */
+            agreed: number[];
         };
         /**
          * OptionsJson
@@ -2515,6 +2737,22 @@ export interface components {
              * @constant
              */
             type: "pong";
+        };
+        /**
+         * PresenceMessage
+         * @description Who has the table open, sent after the first update and at every change, if `hello` asks for it.
+         */
+        PresenceMessage: {
+            /**
+             * Type
+             * @constant
+             */
+            type: "presence";
+            /**
+             * Here
+             * @description The chairs of people who have the table open, on any device; computer players are not listed.
+             */
+            here: number[];
         };
         /**
          * ReachAnswer
@@ -3644,7 +3882,7 @@ export interface components {
              * Command
              * @description The command.
              */
-            command: components["schemas"]["Ready"] | components["schemas"]["Reveal"] | components["schemas"]["Unready"] | components["schemas"]["LeaveChair"] | components["schemas"]["AssignChair"] | components["schemas"]["ChooseColour"] | components["schemas"]["Pick"] | components["schemas"]["Play"] | components["schemas"]["TakeBack"] | components["schemas"]["Concede"] | components["schemas"]["StepAway"] | components["schemas"]["Return"] | components["schemas"]["Vote"] | components["schemas"]["Abandon"] | components["schemas"]["RequestRematch"];
+            command: components["schemas"]["Ready"] | components["schemas"]["Reveal"] | components["schemas"]["Unready"] | components["schemas"]["LeaveChair"] | components["schemas"]["AssignChair"] | components["schemas"]["ChooseColour"] | components["schemas"]["Pick"] | components["schemas"]["Play"] | components["schemas"]["TakeBack"] | components["schemas"]["Concede"] | components["schemas"]["StepAway"] | components["schemas"]["Return"] | components["schemas"]["Vote"] | components["schemas"]["Abandon"] | components["schemas"]["MakeOffer"] | components["schemas"]["AcceptOffer"] | components["schemas"]["DeclineOffer"] | components["schemas"]["RequestRematch"];
         };
         /**
          * StatisticsAnswer
@@ -3919,6 +4157,13 @@ export interface components {
              * @description The chairs that have agreed to abandon the game.
              */
             agreed: number[];
+            /** @description The open offer, if there is one. */
+            offer: components["schemas"]["OfferView"] | null;
+            /**
+             * Paused
+             * @description Whether people have paused the game by agreement. `return` resumes it for all of them.
+             */
+            paused: boolean;
             /**
              * Taken Back
              * @description How often a turn was taken back.
@@ -4163,7 +4408,7 @@ export interface components {
              * Events
              * @description The events after the last one that you have, in order; at most 300.
              */
-            events: (components["schemas"]["PlainEvent"] | components["schemas"]["SitEvent"] | components["schemas"]["ChairAssignedEvent"] | components["schemas"]["ColourChangedEvent"] | components["schemas"]["PlayEvent"] | components["schemas"]["VoteEvent"] | components["schemas"]["TimeOutEvent"] | components["schemas"]["ReshuffleEvent"] | components["schemas"]["RematchEvent"])[];
+            events: (components["schemas"]["PlainEvent"] | components["schemas"]["SitEvent"] | components["schemas"]["ChairAssignedEvent"] | components["schemas"]["ColourChangedEvent"] | components["schemas"]["PlayEvent"] | components["schemas"]["VoteEvent"] | components["schemas"]["OfferEvent"] | components["schemas"]["OfferAnsweredEvent"] | components["schemas"]["TimeOutEvent"] | components["schemas"]["ReshuffleEvent"] | components["schemas"]["RematchEvent"])[];
             view: components["schemas"]["TableView"];
         };
         /**
@@ -4313,7 +4558,12 @@ export interface components {
              * May
              * @description The types of commands that would be executed now (`vote` from `vote_from` on); all others are refused.
              */
-            may: ("abandon" | "appoint" | "concede" | "pick" | "play" | "ready" | "rematch" | "return" | "reveal" | "rise" | "step_away" | "take_back" | "unready" | "vote" | "wear")[];
+            may: ("abandon" | "accept" | "appoint" | "concede" | "decline" | "offer" | "pick" | "play" | "ready" | "rematch" | "return" | "reveal" | "rise" | "step_away" | "take_back" | "unready" | "vote" | "wear")[];
+            /**
+             * Offers
+             * @description The offers that you may make now (`offer`).
+             */
+            offers: ("abandon" | "pause" | "take_back")[];
         };
     };
     responses: never;
@@ -4323,6 +4573,7 @@ export interface components {
     pathItems: never;
 }
 export type Abandon = components['schemas']['Abandon'];
+export type AcceptOffer = components['schemas']['AcceptOffer'];
 export type AnswerLesson = components['schemas']['AnswerLesson'];
 export type AssignChair = components['schemas']['AssignChair'];
 export type BestGarden = components['schemas']['BestGarden'];
@@ -4345,6 +4596,7 @@ export type CommandRefused = components['schemas']['CommandRefused'];
 export type Concede = components['schemas']['Concede'];
 export type CreatedAnswer = components['schemas']['CreatedAnswer'];
 export type DailyAnswer = components['schemas']['DailyAnswer'];
+export type DeclineOffer = components['schemas']['DeclineOffer'];
 export type DeletedAnswer = components['schemas']['DeletedAnswer'];
 export type EditionEntry = components['schemas']['EditionEntry'];
 export type EditionsAnswer = components['schemas']['EditionsAnswer'];
@@ -4370,9 +4622,15 @@ export type LessonsAnswer = components['schemas']['LessonsAnswer'];
 export type LinkAnswer = components['schemas']['LinkAnswer'];
 export type ListedChair = components['schemas']['ListedChair'];
 export type ListedTable = components['schemas']['ListedTable'];
+export type MakeOffer = components['schemas']['MakeOffer'];
 export type MeAnswer = components['schemas']['MeAnswer'];
 export type NameAnswer = components['schemas']['NameAnswer'];
 export type NameBody = components['schemas']['NameBody'];
+export type Nudge = components['schemas']['Nudge'];
+export type NudgeMessage = components['schemas']['NudgeMessage'];
+export type OfferAnsweredEvent = components['schemas']['OfferAnsweredEvent'];
+export type OfferEvent = components['schemas']['OfferEvent'];
+export type OfferView = components['schemas']['OfferView'];
 export type Options = components['schemas']['Options'];
 export type OriginBody = components['schemas']['OriginBody'];
 export type OriginView = components['schemas']['OriginView'];
@@ -4390,6 +4648,7 @@ export type PlayerEntry = components['schemas']['PlayerEntry'];
 export type PlayersAnswer = components['schemas']['PlayersAnswer'];
 export type Points = components['schemas']['Points'];
 export type Pong = components['schemas']['Pong'];
+export type PresenceMessage = components['schemas']['PresenceMessage'];
 export type ReachAnswer = components['schemas']['ReachAnswer'];
 export type Ready = components['schemas']['Ready'];
 export type ReadyAnswer = components['schemas']['ReadyAnswer'];

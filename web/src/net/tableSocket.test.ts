@@ -144,7 +144,9 @@ describe("opening", () => {
     tableSocket.open();
     expect(transport.state).toEqual({ at: "connecting" });
     const socket = await acceptConnection();
-    expect(socket.sent).toEqual([{ type: "hello", ticket: "ticket-1", seq: -1, language: "fr" }]);
+    expect(socket.sent).toEqual([
+      { type: "hello", ticket: "ticket-1", seq: -1, language: "fr", presence: true },
+    ]);
     expect(transport.state.at).toBe("connecting");
     socket.receive(SOLO[0]!);
     expect(transport.state).toEqual({ at: "live", silent: false });
@@ -191,7 +193,9 @@ describe("a lost connection", () => {
     expect(waits).toEqual([1, 2, 4, 8, 16, 30, 30]);
     await transport.advance(30);
     const again = await acceptConnection();
-    expect(again.sent).toEqual([{ type: "hello", ticket: "ticket-9", seq: 5, language: "fr" }]);
+    expect(again.sent).toEqual([
+      { type: "hello", ticket: "ticket-9", seq: 5, language: "fr", presence: true },
+    ]);
     again.receive(SOLO[3]!);
     expect(transport.state).toEqual({ at: "live", silent: false });
   });
@@ -317,7 +321,9 @@ describe("a close code", () => {
     (await connected()).handlers.onClose(4429);
     tableSocket.open();
     const socket = await acceptConnection();
-    expect(socket.sent).toEqual([{ type: "hello", ticket: "ticket-2", seq: 5, language: "fr" }]);
+    expect(socket.sent).toEqual([
+      { type: "hello", ticket: "ticket-2", seq: 5, language: "fr", presence: true },
+    ]);
   });
 });
 

@@ -31,8 +31,11 @@ import type {
   Command,
   CommandDone,
   Hello,
+  Nudge,
+  NudgeMessage,
   Ping,
   Pong,
+  PresenceMessage,
   Problem,
   CommandRefused,
   SocketCommand,
@@ -82,6 +85,10 @@ export interface SocketListener {
   state(state: SocketState): void;
   /** Each event is delivered once, in order. */
   update(update: Update): void;
+  /** Who has the table open changed. */
+  presence?(here: readonly number[]): void;
+  /** A person asks another one to play; sent to both. */
+  nudge?(by: number, chair: number): void;
 }
 
 export type CommandOutcome =
@@ -166,6 +173,11 @@ export class TableSocket {
     });
   }
 
+  /** Remind a person that the others wait; it is lost while the connection is. */
+  nudge(chair: number): void {
+    if (this.current.at === "live") this.sendMessage({ type: "nudge", chair } satisfies Nudge);
+  }
+
   private connect(): void {
     this.disconnect(); // starts a new generation: late callbacks of the previous attempt are ignored
     const { generation } = this;
@@ -202,6 +214,7 @@ export class TableSocket {
       ticket,
       seq: this.lastSeq,
       language: this.transport.language(),
+      presence: true,
     } satisfies Hello);
   }
 
@@ -215,6 +228,8 @@ export class TableSocket {
     if (this.current.at === "live") this.onSignOfLife();
     if (message.type === "update") return this.onUpdate(message);
     if (message.type === "done" || message.type === "refused") this.onReply(message);
+    if (message.type === "presence") this.listener.presence?.(message.here);
+    if (message.type === "nudge") this.listener.nudge?.(message.by, message.chair);
     // other types belong to later versions of the protocol
   }
 
@@ -318,7 +333,14 @@ export class TableSocket {
   }
 }
 
-type ServerMessage = Update | CommandDone | CommandRefused | Pong | { readonly type: "unknown" };
+type ServerMessage =
+  | Update
+  | CommandDone
+  | CommandRefused
+  | Pong
+  | PresenceMessage
+  | NudgeMessage
+  | { readonly type: "unknown" };
 
 /** Null if the text is not a message. */
 function parseMessage(text: string): ServerMessage | null {
@@ -384,6 +406,7 @@ const INDEPENDENT_COMMANDS: ReadonlySet<Command["type"]> = new Set([
   "return",
   "concede",
   "abandon",
+  "decline",
   "rematch",
 ]);
 

@@ -161,6 +161,8 @@ class Subscriber:
     roles: frozenset[int] = frozenset()
     """The roles this subscription depends on; empty where anyone may watch."""
     address: str = ""
+    wants_presence: bool = False
+    """Whether the client has asked for messages about presence and nudges."""
 
     @property
     def watches(self) -> bool:

@@ -11,13 +11,14 @@ from typing import Any
 
 import structlog
 
-from sanssouci.cluster import Bus, TableNews
+from sanssouci.cluster import Bus, News, TableNews
 from sanssouci.locale import UserError
 from sanssouci.store import Store
 
 from ..ops.logs import error_location
 from ..rate_limits import Clock
 from .live_table import LiveTable
+from .presence import PEER_INTERVAL, Presence
 from .table_registry import TableRegistry
 
 POLL_INTERVAL = 1.0
@@ -66,12 +67,14 @@ class PeerSync:
         self._newest: dict[str, TableNews] = {}
         """The latest message about each table that is being read."""
         registry.on_written = self._publish
+        self.presence = Presence(bus.publish, registry.dependencies.clock)
 
     def start(self) -> None:
         if self._registry.store.shared:
             self._spawn(self.bus.run(self._receive))
             self._spawn(self._repeat(POLL_INTERVAL, self.poll))
             self._spawn(self._repeat(CLOCK_INTERVAL, self._measure))
+            self._spawn(self._repeat(PEER_INTERVAL, self._repeat_presence))
 
     async def stop(self) -> None:
         self.bus.close()
@@ -87,14 +90,22 @@ class PeerSync:
         if self._database_clock is not None:
             await asyncio.to_thread(self._database_clock.measure)
 
+    async def _repeat_presence(self) -> None:
+        self.presence.repeat()
+
     def _publish(self, live_table: LiveTable) -> None:
         table = live_table.table
         self.bus.publish(TableNews(table.id, table.seq, live_table.access))
 
-    def _receive(self, news: TableNews) -> None:
+    def _receive(self, news: News) -> None:
         """Read a table that another server has changed; a message about anything older is ignored."""
         live_table = self._registry.find_loaded(news.table)
-        if live_table is None or not _is_newer(news, live_table):
+        if live_table is None:
+            return
+        if not isinstance(news, TableNews):
+            self.presence.receive(live_table, news)
+            return
+        if not _is_newer(news, live_table):
             return
         is_read = news.table in self._newest
         self._newest[news.table] = news

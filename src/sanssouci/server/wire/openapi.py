@@ -24,15 +24,22 @@ from ..error_responses import all_codes
 from ..middleware.origin_check import COOKIE
 from ..socket import BAD_MESSAGE, BAD_TICKET, NO_HELLO, TOO_MANY, TRY_LATER
 from ..tables.live_table import RESTARTING, SEAT_LOST, TOO_SLOW
-from .requests import Hello, Ping, RequestModel, SocketCommand
-from .responses import CommandDone, CommandRefused, Pong, Update
+from .requests import Hello, Nudge, Ping, RequestModel, SocketCommand
+from .responses import CommandDone, CommandRefused, NudgeMessage, Pong, PresenceMessage, Update
 from .route_docs import ANSWERS, REF, ref
 
 Json = dict[str, Any]
 
 SOCKET = "/api/socket"
-CLIENT_SAYS: tuple[type, ...] = (Hello, SocketCommand, Ping)
-SERVER_SAYS: tuple[type, ...] = (Update, CommandDone, CommandRefused, Pong)
+CLIENT_SAYS: tuple[type, ...] = (Hello, SocketCommand, Ping, Nudge)
+SERVER_SAYS: tuple[type, ...] = (
+    Update,
+    CommandDone,
+    CommandRefused,
+    Pong,
+    PresenceMessage,
+    NudgeMessage,
+)
 CLOSINGS = {
     1001: "The server is stopping, or one side went away. Reconnect a little later.",
     1009: "A message exceeded the size limit.",

@@ -173,6 +173,8 @@ class Hello(RequestModel):
     """The last event that you have; -1 for none."""
     language: Literal["en", "de", "fr", "es"] = "en"
     """The language of sentences in refusals."""
+    presence: bool = False
+    """Whether to send `presence` and `nudge` messages."""
 
 
 class SocketCommand(RequestModel):
@@ -188,6 +190,18 @@ class Ping(RequestModel):
     """A heartbeat, answered by `pong`."""
 
     type: Literal["ping"]
+
+
+class Nudge(RequestModel):
+    """Remind a person that the others wait.
+
+    It is ignored unless the table has waited 20 seconds for this person, and 30 seconds have passed since the
+    last nudge.
+    """
+
+    type: Literal["nudge"]
+    chair: ChairNumber
+    """The person's chair."""
 
 
 class CommandEnvelope(RequestModel):

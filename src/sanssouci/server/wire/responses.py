@@ -70,7 +70,28 @@ class Pong(JsonObject):
     type: Literal["pong"]
 
 
-ServerMessage = Annotated[Update | CommandDone | CommandRefused | Pong, Field(discriminator="type")]
+class PresenceMessage(JsonObject):
+    """Who has the table open, sent after the first update and at every change, if `hello` asks for it."""
+
+    type: Literal["presence"]
+    here: list[ChairNumber]
+    """The chairs of people who have the table open, on any device; computer players are not listed."""
+
+
+class NudgeMessage(JsonObject):
+    """A person asks another one to play, sent to both, if their `hello` asks for presence."""
+
+    type: Literal["nudge"]
+    by: ChairNumber
+    """The chair that has sent the nudge."""
+    chair: ChairNumber
+    """The chair that keeps the others waiting."""
+
+
+ServerMessage = Annotated[
+    Update | CommandDone | CommandRefused | Pong | PresenceMessage | NudgeMessage,
+    Field(discriminator="type"),
+]
 
 
 class GuestAnswer(JsonObject):

@@ -1,0 +1,71 @@
+"""Offers to end, pause or take back: everyone sees them and answers in a dialog."""
+
+from playwright.sync_api import Page, expect
+
+from .page_player import PagePlayer
+from .test_multiplayer import set_up, sit_down
+from .visitors import Visitors, last_game, text_on_screen
+
+
+def two_players(visitors: Visitors) -> tuple[PagePlayer, PagePlayer]:
+    """Two people in two browsers, in the order of their seats, at the first turn."""
+    owner, friend = visitors.new_page(preferences=last_game("person", "open")), visitors.new_page()
+    set_up(owner)
+    sit_down(friend, owner.get_by_role("textbox", name="Invite").input_value(), "Berta")
+    players = [PagePlayer(owner), PagePlayer(friend)]
+    for player in players:
+        player.page.get_by_role("button", name="ready").click()
+    for player in players:
+        player.take_side()
+    for player in players:
+        player.page.locator(".table").wait_for()
+    first, second = sorted(players, key=lambda player: player.seat)
+    return first, second
+
+
+def ask(page: Page, what: str) -> None:
+    page.locator(".menu summary").click()
+    page.locator(".menu").get_by_role("button", name=what).click()
+
+
+def test_a_turn_is_taken_back_by_agreement(visitors: Visitors) -> None:
+    """The other person answers while looking back. A declined offer is announced, an accepted one happens."""
+    first, second = two_players(visitors)
+    first.wait_for_turn()
+    first.stage()
+    first.confirm()
+    second.wait_for_turn()
+    ask(first.page, "Ask for a break")
+    dialog = second.page.get_by_role("dialog")
+    expect(dialog).to_contain_text("asks for a break")
+    expect(dialog).to_contain_text("Without an answer")
+    dialog.get_by_role("button", name="Decline").click()
+    expect(first.page.locator(".toast")).to_contain_text("declined")
+    expect(dialog).to_have_count(0)
+
+    second.page.keyboard.press("b")  # the other person looks at the past
+    second.page.get_by_role("slider").wait_for()
+    ask(first.page, "Ask to take back my turn")
+    notice = first.page.get_by_role("region", name="Open offer")
+    expect(notice).to_contain_text("Waiting for")
+    second.page.keyboard.press("Escape")
+    expect(dialog).to_have_count(0)
+    second.page.get_by_role("region", name="Open offer").get_by_role("button", name="Answer").click()
+    dialog.get_by_role("button", name="Agree").click()
+    first.wait_for_turn()
+    expect(notice).to_have_count(0)
+    expect(first.page.locator(".log li").last).to_contain_text("took a turn back")
+
+
+def test_a_break_ends_for_everyone_at_once(visitors: Visitors) -> None:
+    """During a break nobody can play. One person resumes the game for both."""
+    first, second = two_players(visitors)
+    first.wait_for_turn()
+    ask(second.page, "Ask for a break")
+    first.page.get_by_role("dialog").get_by_role("button", name="Agree").click()
+    for player in (first, second):
+        text_on_screen(player.page, "The game is paused.").first.wait_for()
+        expect(player.page.locator(".turn")).to_have_count(0)
+    second.page.get_by_role("button", name="Resume the game").click()
+    first.wait_for_turn()
+    expect(second.page.locator(".replaced")).to_have_count(0)
