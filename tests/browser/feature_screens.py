@@ -2,9 +2,11 @@
 
 import json
 from collections.abc import Callable
+from urllib.parse import urlencode
 
 from playwright.sync_api import Page
 
+from sanssouci.editions import shipped_boards
 from sanssouci.lessons import lessons
 
 from ..score_sheets import RECORDS, real_table, sheet
@@ -13,6 +15,8 @@ from .lesson_page import FIRST, SECOND, WIDEST, LessonPage
 from .recorded_tables import Json, mock_json, show_review
 from .statistics_data import TODAY, many_days, many_games
 
+MARKS = ("+1", "+2", "+3", "g3", "-2", "-3")
+"""In the order of the digits in links to boards."""
 RECORDS_OF = {path.stem: path for path in RECORDS}
 
 
@@ -49,6 +53,33 @@ def _scores_refused(page: Page) -> None:
     page.locator("textarea").fill("[boards]\nname = 7")
     page.locator("details.check form > button").click()
     page.locator(".wrong").wait_for()
+
+
+def _boards(page: Page) -> None:
+    """An empty set in the board editor."""
+    page.goto("/boards")
+    page.locator(".problem").first.wait_for()
+
+
+def _boards_complete(page: Page) -> None:
+    """A complete set with reward boards and pairs, shared by link; a reward side is open."""
+    layouts = shipped_boards("bosquet").layouts()
+    fields = {
+        "name": "Schloss Sanssouci, zweite Auflage",
+        "gardens": ".".join("-".join("".join(side) for side in board) for board in layouts["gardens"]),
+        "rewards": ".".join("-".join(map(_digits, board)) for board in layouts["rewards"]),
+        "pairs": "".join(layouts["pairs"]),
+    }
+    page.goto(f"/boards#{urlencode(fields)}")
+    page.locator("[data-complete]").wait_for()
+    page.locator("[data-side='boards.rewards.2.back']").click()
+
+
+def _digits(marks: dict[str, str]) -> str:
+    """The marks of a reward side as in a link."""
+    squares = ["e3", *(f"{column}4" for column in "def"), *(f"{column}5" for column in "cdefg")]
+    squares += [f"{column}6" for column in "bcdefgh"]
+    return "".join(str(MARKS.index(marks[square]) + 1) if square in marks else "0" for square in squares)
 
 
 def _statistics(page: Page) -> None:
@@ -158,6 +189,8 @@ FEATURE_SCREENS: dict[str, Callable[[Page], None]] = {
     "scores": _scores,
     "scores-counted": _scores_final,
     "scores-refused": _scores_refused,
+    "boards": _boards,
+    "boards-complete": _boards_complete,
     "statistics": _statistics,
     "statistics-none": _no_statistics,
     "daily": _daily,

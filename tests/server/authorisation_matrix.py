@@ -44,8 +44,14 @@ BODIES: dict[str, Json] = {
     "POST /api/lessons/{lesson}/answer": {"turn": None},
     "POST /api/scores": {"edition": "imperial", "seats": [{"built": [], "track": 0}] * 2},
     "POST /api/boards": {"file": write_boards(shipped_boards("parterre"))},
+    "POST /api/boards/draft": {"name": "my box", "gardens": []},
 }
-STORES_NOTHING = ("POST /api/lessons/{lesson}/answer", "POST /api/scores", "POST /api/boards")
+STORES_NOTHING = (
+    "POST /api/lessons/{lesson}/answer",
+    "POST /api/scores",
+    "POST /api/boards",
+    "POST /api/boards/draft",
+)
 """Routes that store nothing."""
 ARGUMENTS: dict[str, Json] = {
     "ready": {"commitment": "0" * 64},

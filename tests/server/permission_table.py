@@ -62,6 +62,7 @@ GET    /api/lessons/{lesson}                  + + + + + + + + + + + + + + + + +
 POST   /api/lessons/{lesson}/answer           + + + + + + + + + + + + + + + + +
 POST   /api/scores                            + + + + + + + + + + + + + + + + +
 POST   /api/boards                            + + + + + + + + + + + + + + + + +
+POST   /api/boards/draft                      + + + + + + + + + + + + + + + + +
 GET    /api/boards/{boards}                   + + + + + + + + + + + + + + + + +
 POST   /api/records                           - - - - - - - - - - - - - - - - -
 POST   /api/records/steps                     - - - - - - - - - - - - - - - - -

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from sanssouci.editions import SHIPPED, shipped_boards, write_boards
-from sanssouci.locale import LANGUAGES
+from sanssouci.editions import SHIPPED, parse_boards, shipped_boards, write_boards
+from sanssouci.locale import LANGUAGES, translate
 
 from ..harness.server import InProcessServer, with_server
 from ..score_sheets import RECORDS, real_table
@@ -90,3 +90,61 @@ async def test_boards_files_are_checked(server: InProcessServer) -> None:
     broken = write_boards(shipped_boards("parterre")).replace('"+1"', '"+9"', 1)
     wrong = await nobody.request("POST", "/api/boards", {"file": broken})
     assert wrong.status_code == 422 and "boards.rewards.1.front" in wrong.json()["error"]["sentence"]
+
+
+def draft_of(name: str) -> Json:
+    """A shipped set as the board editor sends it."""
+    return {"name": name, **shipped_boards(name).layouts()}
+
+
+@with_server()
+async def test_a_complete_draft_becomes_a_file(server: InProcessServer) -> None:
+    """R2, R4, R29: a complete draft is described like its file, which reads back as the same set."""
+    nobody = server.client()
+    for name in SHIPPED:
+        checked = await nobody.request("POST", "/api/boards/draft", draft_of(name))
+        document = checked.json()
+        assert checked.status_code == 200 and document["problems"] == []
+        assert parse_boards(document["file"].encode()) == shipped_boards(name)
+        assert document["boards"] == (await nobody.request("GET", f"/api/boards/{name}")).json()
+    one_sided = {"name": "small", "gardens": [sides[:1] for sides in draft_of("parterre")["gardens"]]}
+    document = (await nobody.request("POST", "/api/boards/draft", one_sided)).json()
+    assert document["boards"]["rewards"] == shipped_boards("parterre").layouts()["rewards"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@with_server()
+async def test_every_problem_of_a_draft_has_its_field(server: InProcessServer, language: str) -> None:
+    """All problems are reported at once, in the words of the command line, each with its field."""
+    draft = draft_of("parterre")
+    draft["name"] = " "
+    draft["gardens"][1][1].pop()
+    draft["gardens"][3][0][0] = "k9"
+    draft["rewards"][0][0].popitem()
+    draft["pairs"][0] = "42"
+    answer = await server.client().request("POST", "/api/boards/draft", draft, accept_language=language)
+    document = answer.json()
+    assert (document["boards"], document["file"]) == (None, None)
+    assert {problem["field"]: problem["sentence"] for problem in document["problems"]} == {
+        "boards.name": translate("boards.bad_name", language, longest=60),
+        "boards.gardens.2.back": translate("boards.wrong_printed", language),
+        "boards.gardens.4.front": translate("notation.square", language, text="k9"),
+        "boards.rewards.1.front": translate("boards.wrong_marks", language),
+        "boards.pairs": translate("boards.bad_pair", language, text="42"),
+    }
+
+
+@pytest.mark.parametrize(
+    ("change", "field"),
+    [
+        ({"gardens": []}, "boards.gardens"),
+        ({"gardens": [[]] * 4}, "boards.gardens.1"),
+        ({"rewards": []}, "boards.rewards"),
+    ],
+)
+@with_server()
+async def test_a_draft_without_boards(server: InProcessServer, change: Json, field: str) -> None:
+    """A draft with too few boards or sides is not an error, but has a problem."""
+    answer = await server.client().request("POST", "/api/boards/draft", draft_of("parterre") | change)
+    assert answer.status_code == 200
+    assert [problem["field"] for problem in answer.json()["problems"]] == [field]

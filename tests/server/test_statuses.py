@@ -54,6 +54,7 @@ BODIES: dict[tuple[str, str], Json] = {
     ("POST", "/api/lessons/{lesson}/answer"): {"turn": None},
     ("POST", "/api/scores"): {"edition": "imperial", "seats": [{"built": [], "track": 0}] * 2},
     ("POST", "/api/boards"): {"file": write_boards(shipped_boards("parterre"))},
+    ("POST", "/api/boards/draft"): {"name": "my box", "gardens": []},
 }
 """A valid body for each route that needs one."""
 WRONG: dict[tuple[str, str], Json] = {

@@ -120,11 +120,12 @@ class BoardsError(UserError):
 
     def translate(self, language: str = "en") -> str:
         """The field, then what is wrong with it."""
-        return (
-            f"{printable(self.field)}: {super().translate(language)}"
-            if self.field
-            else super().translate(language)
-        )
+        sentence = self.sentence(language)
+        return f"{printable(self.field)}: {sentence}" if self.field else sentence
+
+    def sentence(self, language: str = "en") -> str:
+        """The message without the field, for places that show it at the field."""
+        return super().translate(language)
 
 
 @cache
@@ -183,23 +184,40 @@ def parse_boards(data: bytes) -> BoardSet:
         document = tomllib.loads(text)
     except (ValueError, RecursionError) as error:  # TOMLDecodeError, or a number that Python refuses
         raise _not_toml(text, error) from None
+    boards, errors = check_document(document)
+    if boards is None:
+        raise errors[0]
+    return boards
+
+
+def check_document(document: object) -> tuple[BoardSet | None, list[BoardsError]]:
+    """The set in the content of a boards file, or all its errors.
+
+    If fields are missing or have the wrong type, only the first of them is reported.
+    """
     try:
         table = read_typed(BoardsFile, document)["boards"]
     except FieldError as error:
-        raise _boards_error(error) from None
+        return None, [_boards_error(error)]
+    errors: list[BoardsError] = []
     name = table["name"]
     if not name.strip() or len(name) > LONGEST_NAME or not name.isprintable():
-        raise BoardsError("boards.name", "boards.bad_name", longest=LONGEST_NAME)
+        errors.append(BoardsError("boards.name", "boards.bad_name", longest=LONGEST_NAME))
     gardens = tuple(
-        GardenBoard(_sides(board, f"boards.gardens.{number}", _printed))
+        GardenBoard(_sides(board, f"boards.gardens.{number}", _printed, errors))
         for number, board in enumerate(table["gardens"], start=1)
     )
     rewards = tuple(
-        RewardBoard(_sides(board, f"boards.rewards.{number}", _marks))
+        RewardBoard(_sides(board, f"boards.rewards.{number}", _marks, errors))
         for number, board in enumerate(table.get("rewards", ()), start=1)
     )
-    deck = _deck(table["pairs"]) if "pairs" in table else _default().deck
-    return BoardSet(name, gardens, rewards or _default().rewards, deck)
+    try:
+        deck = _deck(table["pairs"]) if "pairs" in table else _default().deck
+    except BoardsError as error:
+        errors.append(error)
+    if errors:
+        return None, errors
+    return BoardSet(name, gardens, rewards or _default().rewards, deck), []
 
 
 def _boards_error(error: FieldError) -> BoardsError:
@@ -266,8 +284,10 @@ def _default() -> BoardSet:
     return shipped_boards(_DEFAULT)
 
 
-def _sides(board: GardenSides | RewardSides, field: str, parse: Callable[[Any], int]) -> tuple[int, ...]:
-    """The one or two sides of a board."""
+def _sides(
+    board: GardenSides | RewardSides, field: str, parse: Callable[[Any], int], errors: list[BoardsError]
+) -> tuple[int, ...]:
+    """The one or two sides of a board without those that are wrong, whose errors are appended."""
     texts: dict[str, Any] = {**board}
     found = []
     for side in SIDES:
@@ -275,7 +295,7 @@ def _sides(board: GardenSides | RewardSides, field: str, parse: Callable[[Any], 
             if side in texts:
                 found.append(parse(texts[side]))
         except NotationError as error:
-            raise BoardsError(f"{field}.{side}", error.key, **error.details) from None
+            errors.append(BoardsError(f"{field}.{side}", error.key, **error.details))
     return tuple(found)
 
 

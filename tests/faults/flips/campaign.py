@@ -78,6 +78,7 @@ _BODIES: dict[str, Any] = {
     "/api/lessons/{lesson}/answer": {"turn": None},
     "/api/scores": {},
     "/api/boards": {},
+    "/api/boards/draft": {},
     _TICKETS: {"watch": False},
 }
 

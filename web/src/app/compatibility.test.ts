@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { copy, RAVENSBURGER } from "../../tests/fixtures";
 import type { Options, TableView } from "../net/types";
 import { parseRoute } from "./router";
+import { readFragment, readStored, toStored, writeFragment } from "../features/boards/boardsDraft";
 import { readGames } from "../features/daily/dailyGames";
 import { readProgress } from "../features/tutorial/tutorial";
 import { readSolved } from "../features/lessons/lessons";
@@ -85,6 +86,14 @@ describe.each(GENERATIONS)("the storage of %s", (generation) => {
     expect(readGames(settings.daily.value)).toMatchObject(stored("sanssouci.daily"));
     expect(readProgress(settings.tutorial.value)).toMatchObject(stored("sanssouci.guide"));
     expect([...readSolved(settings.lessons.value)]).toEqual(stored("sanssouci.lessons"));
+  });
+
+  it("has the sets of the board editor, and links to them", () => {
+    const sets: readonly object[] = stored("sanssouci.boards") ?? [];
+    expect(readStored(settings.boards.value).map(toStored)).toEqual(sets);
+    const addresses = JSON.parse(ADDRESSES[generation.replace("browser-storage", "addresses")]!) as object;
+    for (const address of Object.keys(addresses).filter((one) => one.startsWith("/boards#")))
+      expect(`/boards#${writeFragment(readFragment(address.slice("/boards#".length))!)}`).toBe(address);
   });
 
   it("has the nonces that are still to be revealed", () => {

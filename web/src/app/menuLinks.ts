@@ -12,5 +12,6 @@ export const MENU_LINKS: readonly MenuLink[] = [
   { text: "nav.daily", path: "/daily" },
   { text: "nav.replay", path: "/replay" },
   { text: "nav.scores", path: "/scores" },
+  { text: "nav.boards", path: "/boards" },
   { text: "nav.statistics", path: "/statistics" },
 ];

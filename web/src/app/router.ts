@@ -4,6 +4,8 @@
  *     /                       start
  *     /#new                   new game
  *     /scores                 score sheet for a physical game
+ *     /boards                 board editor
+ *     /boards#name=…          shared boards
  *     /statistics             the user's statistics
  *     /daily                  daily game
  *     /learn                  tutorial
@@ -30,6 +32,7 @@ export type Route =
   | { readonly screen: (typeof PLAIN)[number] }
   | { readonly screen: "table"; readonly table: string }
   | { readonly screen: LinkKind; readonly table: string; readonly secret: string }
+  | { readonly screen: "boards"; readonly shared: string }
   | { readonly screen: "review"; readonly review: string }
   | { readonly screen: "lesson"; readonly lesson: string }
   | ReplayRoute
@@ -55,6 +58,7 @@ export function parseRoute(path: string, hash: string): Route {
   if (path === "/") return { screen: hash === "#new" ? "new" : "start" };
   const plain = PLAIN.find((screen) => path === `/${screen}`);
   if (plain !== undefined) return { screen: plain };
+  if (path === "/boards") return { screen: "boards", shared: hash.slice(1) };
   if (path === "/replay") return parseReplay(new URLSearchParams(hash.slice(1)));
   const [, screen, table = "", ...rest] = path.split("/");
   if (screen === "review" && rest.length === 0 && SECRET.test(table)) return { screen, review: table };

@@ -155,6 +155,8 @@ class StoredValue {
 
 export class Settings {
   readonly sheet: StoredValue;
+  /** The sets of the board editor. */
+  readonly boards: StoredValue;
   readonly daily: StoredValue;
   /** The progress of the tutorial. */
   readonly tutorial: StoredValue;
@@ -170,6 +172,7 @@ export class Settings {
 
   constructor(private readonly store: KeyValueStore | null) {
     this.sheet = new StoredValue(store, "sanssouci.sheet");
+    this.boards = new StoredValue(store, "sanssouci.boards");
     this.daily = new StoredValue(store, "sanssouci.daily");
     this.tutorial = new StoredValue(store, "sanssouci.guide");
     this.lessons = new StoredValue(store, "sanssouci.lessons");
@@ -243,6 +246,14 @@ export class Settings {
   /** The staged turn of a seat at a table. */
   staged(table: string, seat: number): StoredValue {
     return new StoredValue(this.store, `${STAGED}${table}.${seat}`);
+  }
+
+  /** The complete sets of the board editor. */
+  ownBoards(): readonly OwnBoards[] {
+    return asArray(this.boards.value).flatMap((value) => {
+      const { name, file } = asObject(value);
+      return typeof name === "string" && typeof file === "string" ? [{ name, file }] : [];
+    });
   }
 
   private setNonces(nonces: readonly KeptNonce[]): void {

@@ -12,7 +12,7 @@
 export const COLUMNS = ["a", "b", "c", "d", "e", "f", "g", "h", "i"] as const;
 export const ROWS = [1, 2, 3, 4, 5, 6] as const;
 export const SPACES = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9] as const;
-const COLOUR_CARDS = ["23", "24", "25", "26", "34", "35", "36", "45", "46", "56"] as const;
+export const COLOUR_CARDS = ["23", "24", "25", "26", "34", "35", "36", "45", "46", "56"] as const;
 const FREE_CARD = "*";
 export const LEAVES = "x";
 

@@ -1,6 +1,8 @@
 /** HTTP client: one function per route; every failure is an ApiError. */
 import type {
   Boards,
+  DraftAnswer,
+  DraftBody,
   CommandAnswer,
   Created,
   Daily,
@@ -130,6 +132,7 @@ export class Client {
   scores = (table: RealTable) => this.request<Scores>("POST", "/api/scores", table);
   boards = (name: string) => this.request<Boards>("GET", `/api/boards/${name}`);
   checkBoards = (file: string) => this.request<Boards>("POST", "/api/boards", { file });
+  checkDraft = (draft: DraftBody) => this.request<DraftAnswer>("POST", "/api/boards/draft", draft);
   record = (table: string, key?: string) =>
     this.request<unknown>("GET", `/api/tables/${table}/record`, undefined, key);
   /** The positions of a record. It is sent as written, so that the server can report where it is wrong. */

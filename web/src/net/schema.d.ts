@@ -699,6 +699,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/boards/draft": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check a draft of boards
+         * @description Everything that is wrong in boards being entered; if they are complete, their file.
+         */
+        post: operations["check_draft"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/boards/{boards}": {
         parameters: {
             query?: never;
@@ -970,6 +990,22 @@ export interface components {
              * @description The hash of its contents.
              */
             sha256: string;
+        };
+        /**
+         * BoardsProblem
+         * @description Why a draft is not complete.
+         */
+        BoardsProblem: {
+            /**
+             * Field
+             * @description Where, as in messages about a file: `boards.gardens.2.back`.
+             */
+            field: string;
+            /**
+             * Sentence
+             * @description For people, in their language, without the field.
+             */
+            sentence: string;
         };
         /**
          * BoardsTerms
@@ -1455,6 +1491,52 @@ export interface components {
              * @description Always true.
              */
             deleted: boolean;
+        };
+        /**
+         * DraftAnswer
+         * @description Whether a draft of boards is complete.
+         */
+        DraftAnswer: {
+            /**
+             * Problems
+             * @description Everything that is missing or wrong; empty if the draft is complete.
+             */
+            problems: components["schemas"]["BoardsProblem"][];
+            /** @description The complete set; null if there are problems. */
+            boards: components["schemas"]["BoardsAnswer"] | null;
+            /**
+             * File
+             * @description The boards file (TOML) of the complete set; null if there are problems.
+             */
+            file: string | null;
+        };
+        /**
+         * DraftBody
+         * @description A set of boards that is being entered; it may be incomplete.
+         */
+        DraftBody: {
+            /**
+             * Name
+             * @description Its name.
+             */
+            name: string;
+            /**
+             * Pairs
+             * @description The colour cards of a seat; null for the usual ones.
+             */
+            pairs?: string[] | null;
+            /**
+             * Gardens
+             * @description The printed squares of rows 2-6 of each board, by side.
+             */
+            gardens: string[][][];
+            /**
+             * Rewards
+             * @description The marks of each reward board, by side; null for the usual ones.
+             */
+            rewards?: {
+                [key: string]: string;
+            }[][] | null;
         };
         /**
          * EditionEntry
@@ -4580,6 +4662,7 @@ export type BestGarden = components['schemas']['BestGarden'];
 export type BoardsAnswer = components['schemas']['BoardsAnswer'];
 export type BoardsBody = components['schemas']['BoardsBody'];
 export type BoardsEntry = components['schemas']['BoardsEntry'];
+export type BoardsProblem = components['schemas']['BoardsProblem'];
 export type BoardsTerms = components['schemas']['BoardsTerms'];
 export type ChairAssignedEvent = components['schemas']['ChairAssignedEvent'];
 export type ChairBody = components['schemas']['ChairBody'];
@@ -4598,6 +4681,8 @@ export type CreatedAnswer = components['schemas']['CreatedAnswer'];
 export type DailyAnswer = components['schemas']['DailyAnswer'];
 export type DeclineOffer = components['schemas']['DeclineOffer'];
 export type DeletedAnswer = components['schemas']['DeletedAnswer'];
+export type DraftAnswer = components['schemas']['DraftAnswer'];
+export type DraftBody = components['schemas']['DraftBody'];
 export type EditionEntry = components['schemas']['EditionEntry'];
 export type EditionsAnswer = components['schemas']['EditionsAnswer'];
 export type ErrorAnswer = components['schemas']['ErrorAnswer'];
@@ -8713,6 +8798,97 @@ export interface operations {
             };
             /** @description The request is valid, but the rules or the state of the table do not allow it. */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
+            429: {
+                headers: {
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description The server had an internal error; the request may not have been carried out. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    check_draft: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DraftBody"];
+            };
+        };
+        responses: {
+            /** @description Whether a draft of boards is complete. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DraftAnswer"];
+                };
+            };
+            /** @description The request is malformed: invalid JSON, a missing `Content-Type`, or a field that is missing, unknown, duplicated or of the wrong type. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description You may not do this, or the request comes from a foreign page. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `Host` is not a name of this server. */
+            421: {
                 headers: {
                     [name: string]: unknown;
                 };

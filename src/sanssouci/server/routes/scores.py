@@ -1,12 +1,22 @@
-"""For owners of the physical game: the score sheet, and checking boards files. Nothing is stored."""
+"""For owners of the physical game: the score sheet, boards files and drafts of boards. Nothing is stored."""
 
+from collections.abc import Sequence
 from typing import Annotated
 
 from pydantic import Field
 from starlette.responses import Response
 
 from sanssouci import rules
-from sanssouci.editions import SHIPPED, BoardSet, boar_can_start, parse_boards, shipped_boards
+from sanssouci.editions import (
+    SHIPPED,
+    SIDES,
+    BoardSet,
+    boar_can_start,
+    check_document,
+    parse_boards,
+    shipped_boards,
+    write_boards,
+)
 from sanssouci.locale import UserError
 from sanssouci.notation import MarksJson, parse_column, parse_marks, parse_square, parse_squares
 from sanssouci.notation.json_types import (
@@ -41,6 +51,14 @@ from ..wire.route_docs import Audience, described, router_of
 
 _SQUARES = 54
 _MAX_POINTS = 999
+_MAX_BOARDS = 8
+_Text = Annotated[str, Field(max_length=8)]
+_PrintedSides = Annotated[
+    list[Annotated[list[_Text], Field(max_length=_SQUARES)]], Field(max_length=len(SIDES))
+]
+_MarkedSides = Annotated[
+    list[Annotated[dict[_Text, _Text], Field(max_length=_SQUARES)]], Field(max_length=len(SIDES))
+]
 _Squares = Annotated[list[SquareText], Field(max_length=_SQUARES)]
 _Told = Annotated[int, Field(ge=-_MAX_POINTS, le=_MAX_POINTS)] | None
 _Points = Annotated[
@@ -110,6 +128,26 @@ class BoardsAnswer(JsonObject):
     """The marks of each reward board, by side."""
 
 
+class BoardsProblem(JsonObject):
+    """Why a draft is not complete."""
+
+    field: str
+    """Where, as in messages about a file: `boards.gardens.2.back`."""
+    sentence: str
+    """For people, in their language, without the field."""
+
+
+class DraftAnswer(JsonObject):
+    """Whether a draft of boards is complete."""
+
+    problems: list[BoardsProblem]
+    """Everything that is missing or wrong; empty if the draft is complete."""
+    boards: BoardsAnswer | None
+    """The complete set; null if there are problems."""
+    file: str | None
+    """The boards file (TOML) of the complete set; null if there are problems."""
+
+
 class SeatBody(RequestModel):
     """A seat of a physical game: its garden, and what the garden does not show."""
 
@@ -150,6 +188,19 @@ class BoardsBody(RequestModel):
 
     file: Annotated[str, Field(max_length=12_000)]
     """Its text (TOML), as in docs/boards.md."""
+
+
+class DraftBody(RequestModel):
+    """A set of boards that is being entered; it may be incomplete."""
+
+    name: Annotated[str, Field(max_length=200)]
+    """Its name."""
+    pairs: Annotated[list[_Text], Field(max_length=_SQUARES)] | None = None
+    """The colour cards of a seat; null for the usual ones."""
+    gardens: Annotated[list[_PrintedSides], Field(max_length=_MAX_BOARDS)]
+    """The printed squares of rows 2-6 of each board, by side."""
+    rewards: Annotated[list[_MarkedSides], Field(max_length=_MAX_BOARDS)] | None = None
+    """The marks of each reward board, by side; null for the usual ones."""
 
 
 def score_sheet(table: ScoreSheetBody, language: str) -> ScoresAnswer:
@@ -216,12 +267,41 @@ async def check_boards_file(boards: BoardsBody) -> Response:
     return json_response(_held(parse_boards(boards.file.encode("utf-8"))))
 
 
+@router.post("/api/boards/draft", **described("Check a draft of boards", Audience.ANYONE, DraftAnswer, 400))
+async def check_draft(draft: DraftBody, principal: CurrentUser) -> Response:
+    """Everything that is wrong in boards being entered; if they are complete, their file."""
+    boards, errors = check_document({"boards": _table_of(draft)})
+    return json_response(
+        DraftAnswer(
+            problems=[
+                {"field": error.field, "sentence": error.sentence(principal.language)} for error in errors
+            ],
+            boards=None if boards is None else _held(boards),
+            file=None if boards is None else write_boards(boards),
+        )
+    )
+
+
 @router.get("/api/boards/{boards}", **described("Get a set of boards", Audience.ANYONE, BoardsAnswer, 422))
 async def named_boards(boards: str) -> Response:
     """The contents of a set of boards that comes with the game."""
     if boards not in SHIPPED:
         raise UserError("boards.missing", known=", ".join(SHIPPED))
     return json_response(_held(shipped_boards(boards)))
+
+
+def _table_of(draft: DraftBody) -> dict[str, object]:
+    """A draft in the form of a boards file; what is null is left out."""
+    table: dict[str, object] = {"name": draft.name, "gardens": _named_sides(draft.gardens)}
+    if draft.pairs is not None:
+        table["pairs"] = draft.pairs
+    if draft.rewards is not None:
+        table["rewards"] = _named_sides(draft.rewards)
+    return table
+
+
+def _named_sides(boards: Sequence[Sequence[object]]) -> list[dict[str, object]]:
+    return [dict(zip(SIDES, sides, strict=False)) for sides in boards]
 
 
 def _held(boards: BoardSet) -> BoardsAnswer:

@@ -13,6 +13,7 @@ from ..services import Served
 SCREENS = [
     "/",
     "/scores",
+    "/boards",
     "/statistics",
     "/daily",
     "/learn",
