@@ -7,7 +7,7 @@ import numpy as np
 
 from sanssouci.kernel import encode, flatten_view
 from sanssouci.kernel.layout import Ints
-from sanssouci.network import judged_turns, network_search
+from sanssouci.network import compare_turns, judged_turns, network_search
 
 from .networks import positions, random_layers
 
@@ -25,6 +25,7 @@ def fingerprint() -> list[Any]:
                 _sums(codes),
                 _sums(judged),
                 [(encode(turn.turn), turn.games, turn.value, turn.win) for turn in searched],
+                compare_turns(view, [searched[0].turn], layers, bytes(32), 1, 1).tolist(),
             ]
         )
     return found

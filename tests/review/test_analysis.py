@@ -16,7 +16,6 @@ from sanssouci.review import (
     TurnReview,
     analyse,
     costliest,
-    evaluate,
     leads,
     luck_of,
     misses,
@@ -28,7 +27,7 @@ from sanssouci.review import (
     turns_of,
 )
 from sanssouci.review.report_text import why
-from sanssouci.review.turn_review import try_in_pieces
+from sanssouci.review.turn_review import find_best_turn, try_in_pieces
 from sanssouci.rules import Deal, Result, State, Turn, turn_score
 
 from .played import FEW_ROLLOUTS, a_deal, analysed, golden, played, steward, without_noise
@@ -149,20 +148,28 @@ def test_a_turn_that_the_search_finds_is_no_mistake() -> None:
     depth = ReviewEffort.of(FEW_ROLLOUTS)
 
     def searched(state: State) -> Turn:
-        seed = derive_seed(derive_seed(SEED, f"turn {state.turn}"), "search")
-        return evaluate(state.view(state.to_move), seed, depth.search)[0].turn
+        return find_best_turn(state.view(state.to_move), derive_seed(SEED, f"turn {state.turn}"), depth)
 
     analysis = analyse(played(a_deal(3), 12, searched), SEED, FEW_ROLLOUTS, threads=1)
     for turn_review in analysis.turn_reviews:
         assert turn_review.best == turn_review.turn and not turn_review.missed
-        assert turn_review.possible == turn_review.after and turn_review.cost_errors == Errors.none(3)
+        assert turn_review.possible == turn_review.after == turn_review.before
+        assert turn_review.cost_errors == turn_review.skill_errors == Errors.none(3)
     assert [misses(analysis, seat) for seat in range(3)] == [[], [], []]
     assert [costliest(analysis, seat) for seat in range(3)] == [None, None, None]
 
 
-def test_a_steward_has_zero_skill() -> None:
-    """Steward is the baseline, so games between stewards have only luck."""
-    analysis = analyse(played(a_deal(), 36), SEED, FEW_ROLLOUTS, threads=1)
+def test_skill_is_the_cost_of_mistakes() -> None:
+    """The best turn is the standard, so what a turn changes is what it costs, with the same error."""
+    for turn_review in analysed("ravensburger-base-2").turn_reviews:
+        assert turn_review.before == turn_review.possible
+        assert turn_review.skill_errors == turn_review.cost_errors
+
+
+def test_without_a_network_a_steward_has_zero_skill(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Stewards then play the simulated games and are the standard; everything else stays the same."""
+    monkeypatch.setattr("sanssouci.network.usable_network", lambda seats: None)
+    analysis = analyse(played(a_deal(), 8), SEED, 10 * FEW_ROLLOUTS, threads=1)
     assert any(turn_review.best != turn_review.turn for turn_review in analysis.turn_reviews)
     for number, turn_review in enumerate(analysis.turn_reviews):
         assert turn_review.before == turn_review.after and turn_review.skill_errors == Errors.none(2)
@@ -225,22 +232,25 @@ def test_a_better_turn_has_to_be_clearly_better() -> None:
     assert not missed(1.5, 0.4, 0.1, better=turn)
 
 
-def test_turns_are_compared_on_the_same_rollouts() -> None:
-    """The estimate of a turn does not depend on the other turns in the trial."""
+@pytest.mark.parametrize("missing", [False, True], ids=["network", "no network"])
+def test_turns_are_compared_on_the_same_rollouts(missing: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The forecasts with a turn do not depend on the other turns in the trial."""
+    if missing:
+        monkeypatch.setattr("sanssouci.network.usable_network", lambda seats: None)
     state = played_state(10)
     one, two = list(state.options())[:2]
-    together = try_in_pieces(state, (one, two, one), SEED, 160, lambda: None)
-    alone = try_in_pieces(state, (two,), SEED, 160, lambda: None)
-    assert len(together) == 16 and len({piece[0].scores for piece in together}) > 1
-    for (first, second, again), (only,) in zip(together, alone, strict=True):
-        assert first == again != second and second == only and only.games == 10
+    first, second, again = try_in_pieces(state, (one, two, one), SEED, 160, lambda: None)
+    (alone,) = try_in_pieces(state, (two,), SEED, 160, lambda: None)
+    assert first == again != second == alone
+    assert len(first) == 16 and len({piece.scores for piece in first}) > 1
 
 
 def test_pieces_are_short() -> None:
     """A deeper analysis has more pieces instead of longer ones, so that it stops quickly."""
     state = played_state(34)
-    pieces = try_in_pieces(state, (steward(state),), SEED, 10_000, lambda: None)
-    assert len(pieces) == 20 and {piece[0].games for piece in pieces} == {500}
+    checks: list[int] = []
+    (pieces,) = try_in_pieces(state, (steward(state),), SEED, 10_000, lambda: checks.append(1))
+    assert len(pieces) == len(checks) == 20
 
 
 def played_state(turns: int) -> State:

@@ -1,6 +1,7 @@
 """Evaluation and hints: figures for every candidate, no hidden information, reproducible."""
 
 import sys
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 from math import hypot, isfinite
@@ -8,7 +9,17 @@ from math import hypot, isfinite
 import pytest
 
 from sanssouci.network import compare_turns, usable_network
-from sanssouci.review import Hint, evaluate, hint, prepare, prepared, say_reason
+from sanssouci.review import (
+    ROLLOUTS_A_TURN,
+    Hint,
+    ReviewEffort,
+    evaluate,
+    hint,
+    prepare,
+    prepared,
+    review_turn,
+    say_reason,
+)
 from sanssouci.rules import Chance, State, Turn, View, members, motif_on, set_of
 from sanssouci.workers.hint_result import write_hint
 
@@ -89,8 +100,31 @@ def _equal_worth(view: View, one: Turn, two: Turn) -> bool:
     """Whether the chances to win differ by at most two hundredths."""
     network = usable_network(view.variant.seats)
     assert network is not None
-    found = compare_turns(view, (one, two), network.layers, SEED, 5000, 1)[0]
-    return bool(abs(found[0, 3] - found[1, 3]) <= 0.02)
+    one_share, two_share = compare_turns(view, (one, two), network.layers, SEED, 5000, 1)[
+        0, :, view.to_move, 2
+    ]
+    return bool(abs(one_share - two_share) <= 0.02)
+
+
+def _called_mistakes(states: Sequence[State]) -> list[int]:
+    """The turns of positions whose hint a review calls a mistake."""
+    found = []
+    for state in states:
+        view = state.view(state.to_move)
+        review = review_turn(view, hint(view, b"\3" * 32).turn, SEED, ReviewEffort.of(ROLLOUTS_A_TURN))
+        found += [state.turn] * review.missed
+    return found
+
+
+def test_a_review_agrees_with_hints() -> None:
+    """The turn that a hint recommends is not called a mistake, though the review has other chance."""
+    assert _called_mistakes(positions()[3::100]) == []
+
+
+@pytest.mark.exhaustive
+def test_reviews_agree_with_hints() -> None:
+    """In a hundred positions of every variant."""
+    assert _called_mistakes(positions()[::5]) == []
 
 
 def test_the_last_turn_of_a_game_is_counted_exactly() -> None:

@@ -30,7 +30,7 @@ def analyse(
     ] = None,
     rollouts: Annotated[
         int | None,
-        typer.Option(help="Number of simulated games per turn.", show_default="15000"),
+        typer.Option(help="Number of simulated games per turn.", show_default="2400"),
     ] = None,
     seed: Annotated[str, typer.Option("--seed", help="An integer or 64 hex digits.")] = "0",
     threads: Threads = None,
@@ -40,7 +40,7 @@ def analyse(
 ) -> None:
     """Analyse a game record: every turn, better turns that were missed, skill and luck.
 
-    The same record, seed and rollouts give the same analysis. It takes about half a minute.
+    The same record, seed and rollouts give the same analysis. It takes about ten seconds.
 
     Example: sanssouci analyse game.json --html game.html
     """

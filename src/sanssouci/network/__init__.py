@@ -4,6 +4,7 @@ It judges an afterstate in every variant: the seat's own points still to come, t
 and the chance of winning. ``docs/learning.md`` describes how it is trained.
 """
 
+from .forecast import compare_turns
 from .inference import BUCKETS, OUTPUTS, SCALE, UNIT, Layers, Scratch, judge_turns, judge_words, scratch_for
 from .inputs import BITS, MOST_WORDS, fill_inputs, mirror_inputs, words_of
 from .network_file import (
@@ -16,7 +17,7 @@ from .network_file import (
     write_network,
 )
 from .precompilation import COMPILE_UNIT
-from .search import CANDIDATES, JudgedTurn, compare_turns, judged_turns, network_search
+from .search import CANDIDATES, JudgedTurn, judged_turns, network_search
 
 __all__ = [
     "BITS",

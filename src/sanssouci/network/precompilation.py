@@ -7,6 +7,7 @@ from sanssouci.editions import shipped_boards
 from sanssouci.kernel import COMPILE_UNITS
 from sanssouci.rules import Variant
 
+from .forecast import compare_turns
 from .inference import BUCKETS, OUTPUTS, Layers
 from .inputs import BITS, words_of
 from .search import network_search
@@ -23,7 +24,9 @@ def _compile_network() -> None:
         np.zeros(1, np.int64),
     )
     deal, _ = prepare(Variant(2), shipped_boards("reference"), StackedDealer(), lambda seat, view: 0)
-    network_search(deal.start().view(0), layers, bytes(32), rollouts=2)
+    view = deal.start().view(0)
+    found = network_search(view, layers, bytes(32), rollouts=2)
+    compare_turns(view, [found[0].turn], layers, bytes(32), 1, 1)
 
 
 COMPILE_UNITS[COMPILE_UNIT] = _compile_network

@@ -6,20 +6,17 @@ these turns, the network's judgement of the best one is the result: a short game
 end has far less noise than a complete game. The network's first judgement counts as a few games (a prior).
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf
 from time import perf_counter
 
 import numpy as np
-import numpy.typing as npt
 
 from sanssouci.dealer import Seed
 from sanssouci.kernel.compiler import compiled, entry, ignore_overflow
 from sanssouci.kernel.dealing import MOST_CARDS, MOST_TILES
 from sanssouci.kernel.games import PART_FIELDS
 from sanssouci.kernel.greedy import SCRATCH, STEWARD, WEIGHTS, greedy_turn
-from sanssouci.kernel.keys import game_keys
 from sanssouci.kernel.layout import (
     GARDENERS,
     HEADER,
@@ -37,7 +34,7 @@ from sanssouci.kernel.rng import STREAMS, Words, open_streams
 from sanssouci.kernel.rollouts import determinize
 from sanssouci.kernel.search import UNLIMITED, affordable, check_search, halve
 from sanssouci.kernel.trial import Candidates
-from sanssouci.kernel.turns import decode, encode
+from sanssouci.kernel.turns import decode
 from sanssouci.rules import ROUNDS, Turn, View
 from sanssouci.rules.scoring import rank
 
@@ -136,30 +133,6 @@ class ShortGames(Candidates):
         )
 
 
-def compare_turns(
-    view: View, turns: Sequence[Turn], layers: Layers, seed: Seed, games: int, pieces: int
-) -> npt.NDArray[np.float64]:
-    """``[pieces, turns, 4]``: what turns of the seat to move bring, each in the same short games.
-
-    The four figures are value, own total, best other total and share of the win: means over the ``games`` of
-    a piece. The differences between pieces show how exact the means are. ``ValueError`` if a turn is not
-    legal.
-    """
-    check_search(view, seed, games, None, len(turns), 1)
-    options = view.options()
-    for turn in turns:
-        if turn not in options:
-            raise ValueError(f"{turn} is not legal")
-    flat, scratch = flatten_view(view), scratch_for(layers)
-    codes = np.array([encode(turn) for turn in turns], np.int64)
-    sums = np.zeros((pieces, len(turns), JUDGED), np.int64)
-    with ignore_overflow():
-        for piece in range(pieces):
-            keys = game_keys(seed, 1 + games * piece, games)
-            try_short_games(flat, keys, codes, np.arange(len(turns)), DEPTH, layers, scratch, sums[piece])
-    return sums / (games * UNIT)
-
-
 @entry
 def try_short_games(
     view: Ints, keys: Words, codes: Ints, left: Ints, depth: int, layers: Layers, scratch: Scratch, sums: Ints
@@ -211,7 +184,17 @@ def try_short_games(
 
 @compiled
 def _add_end(state: Ints, seat: int, sums: Ints) -> None:
-    """Add the result of a game that is over (R28)."""
+    """Add the result of a game that is over to all four figures of a judgement."""
+    own, other, share = end_of(state, seat)
+    sums[0] += own - other // 2 + WIN_POINTS * share
+    sums[1] += own
+    sums[2] += other
+    sums[3] += share
+
+
+@compiled
+def end_of(state: Ints, seat: int) -> tuple[int, int, int]:
+    """The result of a game that is over (R28): own total, best other total and share of the win."""
     own, other, first, winners, own_rank = 0, 0, -1, 0, 0
     for which in range(state[SEATS]):
         at, total = HEADER + SEAT_SIZE * which, 0
@@ -225,7 +208,4 @@ def _add_end(state: Ints, seat: int, sums: Ints) -> None:
         winners = 1 if found > first else winners + (found == first)
         first = max(first, found)
     share = UNIT // winners if own_rank == first else 0
-    sums[0] += UNIT * own - UNIT * other // 2 + WIN_POINTS * share
-    sums[1] += UNIT * own
-    sums[2] += UNIT * other
-    sums[3] += share
+    return UNIT * own, UNIT * other, share

@@ -6,6 +6,7 @@ to be evaluated, not before.
 
 from .analysis import ROLLOUTS_A_TURN, Analysis, analyse, positions
 from .evaluation import ROLLOUTS, SEED, evaluate, prepare, prepared
+from .evaluator import CancelCheck
 from .forecast import Errors, Forecast
 from .gains import best_of_space, best_stop, gain, laying_points
 from .hint import HINT_ROLLOUTS, Hint, TurnOutlook, hint
@@ -43,7 +44,7 @@ from .skill_and_luck import (
     split_skill_and_luck,
     turning_points,
 )
-from .turn_review import CancelCheck, ReviewEffort, TurnReview, review_turn
+from .turn_review import ReviewEffort, TurnReview, review_turn
 
 __all__ = [
     "HINT_ROLLOUTS",

@@ -12,11 +12,12 @@ from sanssouci.notation import Record, replay
 from sanssouci.rules import Chance, State, Turn
 
 from .evaluation import SEED
+from .evaluator import CancelCheck
 from .forecast import Errors, Forecast
 from .position_review import PositionReview, review_position
-from .turn_review import CancelCheck, TurnReview
+from .turn_review import TurnReview
 
-ROLLOUTS_A_TURN = 15_000
+ROLLOUTS_A_TURN = 2400
 """Simulated games per turn by default."""
 
 
@@ -30,7 +31,7 @@ class Analysis:
     states: tuple[State, ...]
     """Before each turn, and after the last."""
     forecasts: tuple[Forecast, ...]
-    """The forecast in each state, with stewards playing on and all cards known; at the end, the result."""
+    """The forecast in each state with all cards known; at the end, the result."""
     errors: tuple[Errors, ...]
     """The errors of each forecast; 0 for a result."""
     turn_reviews: tuple[TurnReview, ...]

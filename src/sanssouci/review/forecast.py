@@ -4,12 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
 from statistics import fmean, stdev
-from typing import TYPE_CHECKING
 
 from sanssouci.rules import Result, State
-
-if TYPE_CHECKING:
-    from sanssouci.kernel import TurnEstimate
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,14 +52,6 @@ class Forecast:
         return Forecast(
             tuple(one - two for one, two in zip(self.shares, other.shares, strict=True)),
             tuple(one - two for one, two in zip(self.scores, other.scores, strict=True)),
-        )
-
-    @classmethod
-    def of_estimate(cls, estimate: "TurnEstimate") -> "Forecast":
-        """The forecast of a turn estimate."""
-        return cls(
-            tuple(estimate.mean for estimate in estimate.shares),
-            tuple(estimate.mean for estimate in estimate.scores),
         )
 
     @classmethod

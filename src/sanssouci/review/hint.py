@@ -5,16 +5,15 @@ and where it is equal, the margin. Order, figures and "about as good" follow fro
 cannot contradict each other.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass
-from hashlib import sha256
 from math import sqrt
 from typing import TYPE_CHECKING
 
-from sanssouci.dealer import Seed
+from sanssouci.dealer import Seed, derive_seed
 from sanssouci.rules import Turn, View, motif_on
 
 from .evaluation import SEED
+from .evaluator import evaluator_for
 from .reason import Reason
 from .reasons import reasons
 
@@ -73,50 +72,27 @@ class Hint:
 
 def hint(view: View, seed: Seed = SEED, rollouts: int = HINT_ROLLOUTS) -> Hint:
     """A hint for the seat of a view, which must be to move; the same seed gives the same hint."""
-    turns = _finalists(view, seed, max(1, rollouts // 2))
-    games = max(1, rollouts // (2 * PIECES * len(turns)))
-    outlooks = _ranked(turns, _pieces(view, turns, sha256(seed).digest(), games), games)
+    outlooks = rank_turns(view, seed, rollouts)
     return Hint(outlooks[0].turn, _best_reasons(view, outlooks), outlooks)
 
 
-def _finalists(view: View, seed: Seed, rollouts: int) -> list[Turn]:
-    """The best turns of a search, one for each choice of card, motif and square."""
-    from sanssouci.kernel import search
-    from sanssouci.network import network_search, usable_network
+def rank_turns(view: View, seed: Seed, rollouts: int) -> tuple[TurnOutlook, ...]:
+    """The best turns of the seat to move, one for each choice of card, motif and square; the best first.
 
-    network = usable_network(view.variant.seats)
-    found: Iterable[Turn]
-    if network is None:
-        found = (estimate.turn for estimate in search(view, seed, rollouts))
-    else:
-        found = (judged.turn for judged in network_search(view, network.layers, seed, rollouts))
-    # Equal tiles on two spaces, or two moves of nobles after the same tile, are no second idea to a person.
-    first: dict[tuple[int, int, int], Turn] = {}
-    for turn in found:
-        first.setdefault((turn.card, motif_on(view.display, turn.space), turn.square), turn)
-    return list(first.values())[:FINALISTS]
-
-
-def _pieces(view: View, turns: list[Turn], seed: Seed, games: int) -> "npt.NDArray[np.float64]":
-    """``[pieces, turns, 3]``: score, margin and share of the win of every turn, in the same games."""
+    Half of the rollouts choose them, and the other half compares them in new games.
+    """
     import numpy as np
 
-    from sanssouci.kernel import evaluate_turns
-    from sanssouci.network import compare_turns, usable_network
-
-    network, seat = usable_network(view.variant.seats), view.to_move
-    if network is not None:
-        found = compare_turns(view, turns, network.layers, seed, games, PIECES)
-        return np.stack((found[..., 1], found[..., 1] - found[..., 2], found[..., 3]), axis=-1)
-    tried = (
-        evaluate_turns(view, turns, sha256(seed + bytes([piece])).digest(), games) for piece in range(PIECES)
-    )
-    return np.array(
-        [
-            [(one.scores[seat].mean, one.margin.mean, one.shares[seat].mean) for one in estimates]
-            for estimates in tried
-        ]
-    )
+    evaluator = evaluator_for(view.variant.seats)
+    # Equal tiles on two spaces, or two moves of nobles after the same tile, are no second idea to a person.
+    first: dict[tuple[int, int, int], Turn] = {}
+    for turn in evaluator.search(view, seed, max(1, rollouts // 2)):
+        first.setdefault((turn.card, motif_on(view.display, turn.space), turn.square), turn)
+    turns = list(first.values())[:FINALISTS]
+    games = max(1, rollouts // (2 * PIECES * len(turns)))
+    found, seat = evaluator.compare(view, turns, derive_seed(seed, "compare"), games, PIECES), view.to_move
+    pieces = np.stack((found.scores[..., seat], found.margins, found.shares[..., seat]), axis=-1)
+    return _ranked(turns, pieces, games)
 
 
 def _ranked(turns: list[Turn], pieces: "npt.NDArray[np.float64]", games: int) -> tuple[TurnOutlook, ...]:
@@ -124,9 +100,8 @@ def _ranked(turns: list[Turn], pieces: "npt.NDArray[np.float64]", games: int) ->
     from sanssouci.kernel import SampleMean
 
     means = pieces.mean(axis=0)
-    order = sorted(
-        range(len(turns)), key=lambda place: (-round(100 * means[place, 2]), -round(means[place, 1], 1))
-    )
+    shown = [(round(100 * share), round(margin, 1)) for _, margin, share in means.tolist()]
+    order = sorted(range(len(turns)), key=lambda place: (-shown[place][0], -shown[place][1]))
     outlooks = []
     for place in order:
         score, margin, share = (

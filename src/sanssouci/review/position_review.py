@@ -13,8 +13,9 @@ from sanssouci.notation import parse_turn, read_typed, write_turn
 from sanssouci.rules import State, Turn
 
 from .evaluation import SEED
+from .evaluator import CancelCheck
 from .forecast import Errors, Forecast
-from .turn_review import CancelCheck, ReviewEffort, TurnReview, review_turn, stewards_turn, try_in_pieces
+from .turn_review import ReviewEffort, TurnReview, find_best_turn, review_turn, standard_turn, try_in_pieces
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +25,7 @@ class PositionReview:
     turn_review: TurnReview | None
     """The review of its turn; None where the game ended or stopped."""
     forecast: Forecast
-    """The forecast with stewards playing on and all cards known; at the end, the result."""
+    """The forecast with all cards known; at the end, the result."""
     errors: Errors
     """The errors of the forecast; 0 for a result."""
 
@@ -42,12 +43,13 @@ def review_position(
         return PositionReview(None, Forecast.of_result(state), Errors.none(state.variant.seats))
     depth, part = ReviewEffort.of(rollouts), derive_seed(seed, f"turn {state.turn}")
     view = state.view(state.to_move)
-    turn_review = None if turn is None else review_turn(view, turn, part, depth, check_cancelled)
-    opened = try_in_pieces(
-        state, (stewards_turn(view),), derive_seed(part, "open"), depth.open, check_cancelled
+    best = find_best_turn(view, part, depth)
+    check_cancelled()
+    turn_review = None if turn is None else review_turn(view, turn, part, depth, check_cancelled, best)
+    (opened,) = try_in_pieces(
+        state, (standard_turn(view, best),), derive_seed(part, "open"), depth.open, check_cancelled
     )
-    pieces = [Forecast.of_estimate(estimate) for (estimate,) in opened]
-    return PositionReview(turn_review, Forecast.mean(pieces), Errors.of(pieces))
+    return PositionReview(turn_review, Forecast.mean(opened), Errors.of(opened))
 
 
 class ForecastJson(TypedDict):

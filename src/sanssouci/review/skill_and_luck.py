@@ -1,10 +1,11 @@
 """Skill and luck: where a seat's share of the win, or its lead in points, came from.
 
 Skill is the change made by a turn, judged by what its seat could know: the forecast with the played turn
-minus the forecast with a steward's turn. Luck is the rest of the change from one turn to the next: the tiles
-and cards that came up, and what the other seats turned out to hold. So the parts always add up. Stewards play
-on both before and after a deal, so luck favours nobody in the long run. Luck is a remainder, so it includes
-the errors of all other parts and has the larger error.
+minus the forecast with the standard turn. The standard is the best turn that was found, or without a network
+a steward's. Luck is the rest of the change from one turn to the next: the tiles and cards that came up, and
+what the other seats turned out to hold. So the parts always add up. The same players go on before and after a
+deal, so luck favours nobody in the long run. Luck is a remainder, so it includes the errors of all other
+parts and has the larger error.
 """
 
 from collections.abc import Callable
@@ -81,7 +82,7 @@ class Cause(Enum):
     """What a turning point came from."""
 
     SKILL = "skill"
-    """A turn was much better or worse than a steward's."""
+    """A turn was much better or worse than the standard."""
     MISSED = "missed"
     """A much better turn was missed."""
     LUCK = "luck"
@@ -132,7 +133,7 @@ def _turned_by_turn(analysis: Analysis, number: int) -> TurningPoint:
     turn_review = analysis.turn_reviews[number]
     done = skill_of(analysis, number, shares)[turn_review.seat]
     undone = turn_review.cost_share if turn_review.missed else 0.0
-    if undone > abs(done):
+    if turn_review.missed and undone >= abs(done):
         error = turn_review.cost_errors.shares[turn_review.seat]
         return TurningPoint(number, Cause.MISSED, turn_review.seat, -undone, error)
     error = turn_review.skill_errors.shares[turn_review.seat]

@@ -1,24 +1,20 @@
 """The review of one turn, by what its seat could know: what it changed, and the value of the best turn.
 
-The change is measured against the turn that a steward would play, because stewards play the simulated games:
-positions before a turn and after the deal are thus measured in the same way. A search finds the best turn.
-The steward's turn, the played turn and the best turn then start the same new simulated games. So the best
-turn does not look better merely because it was chosen among many, and the three differ by their value and not
-by what was dealt.
+The best turn is the one that a hint finds. The played turn, the best turn and the standard turn then start
+the same new simulated games. So the best turn does not look better merely because it was chosen among many,
+and the turns differ by their value and not by what was dealt. With the value network the standard is the best
+turn itself, so a turn can hardly change a forecast for the better: skill is what mistakes have cost.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from sanssouci.dealer import Seed, derive_seed
 from sanssouci.rules import State, Turn, View
 
-from .evaluation import evaluate
+from .evaluator import CancelCheck, evaluator_for
 from .forecast import Errors, Forecast
-
-if TYPE_CHECKING:
-    from sanssouci.kernel import TurnEstimate
+from .hint import rank_turns
 
 LEAST = 1.0
 """Minimum points of lead by which a turn counts as better."""
@@ -31,9 +27,6 @@ _LONGEST = 500
 _DEEPEST = 10_000
 """The most rollouts of a search: deeper ones find little more, and cannot be cancelled for seconds."""
 
-CancelCheck = Callable[[], None]
-"""Called between two pieces of work; it raises if the work is to be stopped."""
-
 
 @dataclass(frozen=True, slots=True)
 class ReviewEffort:
@@ -42,27 +35,27 @@ class ReviewEffort:
     search: int
     """To find the best turn."""
     trial: int
-    """To compare it with the steward's turn and the played turn; each of the three starts this many games."""
+    """To compare it with the played turn and the standard turn; each of them starts this many games."""
     open: int
     """To judge the position with all cards open."""
 
     @classmethod
     def of(cls, rollouts: int) -> "ReviewEffort":
         """Splits about ``rollouts`` games between the purposes."""
-        search = min(max(1, rollouts // 4), _DEEPEST)
-        return cls(search, max(PIECES, 11 * rollouts // 60), max(PIECES, rollouts // 5))
+        search, trial = min(max(1, rollouts // 2), _DEEPEST), max(PIECES, rollouts // 6)
+        return cls(search, trial, trial)
 
 
 @dataclass(frozen=True, slots=True)
 class TurnReview:
-    """A played turn, compared with a steward's turn and with the best turn found for its seat."""
+    """A played turn, compared with the standard turn and with the best turn found for its seat."""
 
     seat: int
     turn: Turn
     best: Turn
     """The turn itself, if nothing better was found."""
     before: Forecast
-    """With the steward's turn: the position before the turn."""
+    """With the standard turn: the position before the turn."""
     after: Forecast
     """With the turn that was played."""
     possible: Forecast
@@ -90,14 +83,23 @@ class TurnReview:
 
 
 def review_turn(
-    view: View, turn: Turn, seed: Seed, depth: ReviewEffort, check_cancelled: CancelCheck = lambda: None
+    view: View,
+    turn: Turn,
+    seed: Seed,
+    depth: ReviewEffort,
+    check_cancelled: CancelCheck = lambda: None,
+    best: Turn | None = None,
 ) -> TurnReview:
-    """Review a turn of the seat of a view; only what this seat could know is used."""
-    best = evaluate(view, derive_seed(seed, "search"), depth.search)[0].turn
-    turns = (stewards_turn(view), turn, best)
-    trials = try_in_pieces(view, turns, derive_seed(seed, "trial"), depth.trial, check_cancelled)
-    before, after, possible = (
-        [Forecast.of_estimate(trial[place]) for trial in trials] for place in range(len(turns))
+    """Review a turn of the seat of a view; only what this seat could know is used.
+
+    ``best`` is the best turn where it has been found already.
+    """
+    if best is None:
+        check_cancelled()
+        best = find_best_turn(view, seed, depth)
+    turns = (standard_turn(view, best), turn, best)
+    before, after, possible = try_in_pieces(
+        view, turns, derive_seed(seed, "trial"), depth.trial, check_cancelled
     )
     return TurnReview(
         view.to_move,
@@ -111,26 +113,24 @@ def review_turn(
     )
 
 
-def stewards_turn(view: View) -> Turn:
-    """The turn that a steward would play."""
-    from sanssouci.kernel import STEWARD, best_turn
+def find_best_turn(view: View, seed: Seed, depth: ReviewEffort) -> Turn:
+    """The turn that a hint would recommend."""
+    return rank_turns(view, derive_seed(seed, "search"), depth.search)[0].turn
 
-    return best_turn(view, STEWARD)
+
+def standard_turn(view: View, best: Turn) -> Turn:
+    """The turn that others are measured against."""
+    return evaluator_for(view.variant.seats).standard_turn(view, best)
 
 
 def try_in_pieces(
     game: View | State, turns: tuple[Turn, ...], seed: Seed, games: int, check_cancelled: CancelCheck
-) -> "list[tuple[TurnEstimate, ...]]":
-    """The forecasts of these turns, piece by piece; a turn that is listed twice is tried once."""
-    from sanssouci.kernel import evaluate_turns
-
-    different, pieces = tuple(dict.fromkeys(turns)), []
-    count = max(PIECES, games // _LONGEST)
-    for number in range(count):
-        check_cancelled()
-        tried = evaluate_turns(game, different, derive_seed(seed, f"piece {number}"), games // count)
-        pieces.append(tuple(tried[different.index(turn)] for turn in turns))
-    return pieces
+) -> list[list[Forecast]]:
+    """The forecasts with each of these turns, piece by piece; a turn that is listed twice is tried once."""
+    different, pieces = tuple(dict.fromkeys(turns)), max(PIECES, games // _LONGEST)
+    evaluator = evaluator_for(game.variant.seats)
+    found = evaluator.compare(game, different, seed, games // pieces, pieces, check_cancelled)
+    return [found.forecasts(different.index(turn)) for turn in turns]
 
 
 def _errors(ones: Sequence[Forecast], others: Sequence[Forecast]) -> Errors:

@@ -24,7 +24,7 @@ from sanssouci.review import (
 
 from .console import PlayerConsole, QuitGame, quit_words
 
-ROLLOUTS = 3000
+ROLLOUTS = 1200
 """Rollouts for each turn; the whole game takes some seconds."""
 
 
