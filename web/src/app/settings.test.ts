@@ -82,6 +82,8 @@ describe("preferences", () => {
       confirmsItself: true,
       sound: false,
       volume: 80,
+      logFolded: false,
+      scoresFolded: true,
       calls: true,
       name: "Ada",
       colour: "teal",

@@ -32,6 +32,9 @@ export interface Preferences {
   readonly sound: boolean;
   /** In per cent. */
   readonly volume: number;
+  /** Whether the log and the score table at the table are folded; null for the log where it depends on the window. */
+  readonly logFolded: boolean | null;
+  readonly scoresFolded: boolean;
   /** Whether to notify when it is the user's turn and the page is hidden. */
   readonly calls: boolean;
   /** The name that the guest chose; empty if none. */
@@ -76,6 +79,8 @@ export const DEFAULTS: Preferences = {
   confirmsItself: false,
   sound: true,
   volume: 50,
+  logFolded: null,
+  scoresFolded: false,
   calls: false,
   name: "",
   colour: null,
@@ -278,6 +283,8 @@ function readPreferences(value: unknown): Preferences {
     confirmsItself: flag(stored["confirmsItself"], DEFAULTS.confirmsItself),
     sound: flag(stored["sound"], DEFAULTS.sound),
     volume: percentage(stored["volume"], DEFAULTS.volume),
+    logFolded: flag(stored["logFolded"], DEFAULTS.logFolded),
+    scoresFolded: flag(stored["scoresFolded"], DEFAULTS.scoresFolded),
     calls: flag(stored["calls"], DEFAULTS.calls),
     name: text(stored["name"], DEFAULTS.name),
     colour: oneOf(COLOURS, stored["colour"], DEFAULTS.colour),
@@ -364,7 +371,7 @@ function oneOf<T, Fallback>(known: readonly T[], value: unknown, fallback: Fallb
   return known.find((one) => one === value) ?? fallback;
 }
 
-function flag(value: unknown, fallback: boolean): boolean {
+function flag<Fallback>(value: unknown, fallback: Fallback): boolean | Fallback {
   return typeof value === "boolean" ? value : fallback;
 }
 
