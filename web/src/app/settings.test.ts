@@ -79,6 +79,7 @@ describe("preferences", () => {
       language: "fr",
       theme: "dark",
       speed: "fast",
+      scenes: false,
       confirmsItself: true,
       sound: false,
       volume: 80,

@@ -27,6 +27,8 @@ export interface Preferences {
   readonly language: Language | null;
   readonly theme: Theme;
   readonly speed: Speed;
+  /** Whether the garden of another player comes forward while their turn is animated. */
+  readonly scenes: boolean;
   /** Whether a complete turn is confirmed automatically. */
   readonly confirmsItself: boolean;
   readonly sound: boolean;
@@ -76,6 +78,7 @@ export const DEFAULTS: Preferences = {
   language: null,
   theme: "system",
   speed: "normal",
+  scenes: true,
   confirmsItself: false,
   sound: true,
   volume: 50,
@@ -280,6 +283,7 @@ function readPreferences(value: unknown): Preferences {
     language: oneOf(LANGUAGES, stored["language"], DEFAULTS.language),
     theme: oneOf(THEMES, stored["theme"], DEFAULTS.theme),
     speed: oneOf(SPEEDS, stored["speed"], DEFAULTS.speed),
+    scenes: flag(stored["scenes"], DEFAULTS.scenes),
     confirmsItself: flag(stored["confirmsItself"], DEFAULTS.confirmsItself),
     sound: flag(stored["sound"], DEFAULTS.sound),
     volume: percentage(stored["volume"], DEFAULTS.volume),

@@ -4,8998 +4,9065 @@
  */
 
 export interface paths {
-    "/api/guests": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Become a guest
-         * @description Become a guest: a browser gets a cookie, a program the token as text (``cookie`` false).
-         */
-        post: operations["choose_name"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+  "/api/guests": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/me": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get the current guest
-         * @description The name the server knows you by; null if you are not a guest yet.
-         */
-        get: operations["me"];
-        put?: never;
-        post?: never;
-        /**
-         * Delete the current guest
-         * @description Delete your name, your chairs and their seat links; your token no longer works.
-         *
-         *     In a lobby your chairs become open. In a running game you are away and a stand-in plays. Games that you
-         *     have played stay. Your tables pass to the next guest seated there; a lobby without people is closed.
-         */
-        delete: operations["delete_guest"];
-        options?: never;
-        head?: never;
-        /**
-         * Change your name
-         * @description Choose another name; at tables where you already sit you keep the old one.
-         */
-        patch: operations["rename"];
-        trace?: never;
+    get?: never;
+    put?: never;
+    /**
+     * Become a guest
+     * @description Become a guest: a browser gets a cookie, a program the token as text (``cookie`` false).
+     */
+    post: operations["choose_name"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/me": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/me/tables": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List your tables
-         * @description Your games: those awaiting you first, then the most recently changed; 200 on a page.
-         */
-        get: operations["my_tables"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    /**
+     * Get the current guest
+     * @description The name the server knows you by; null if you are not a guest yet.
+     */
+    get: operations["me"];
+    put?: never;
+    post?: never;
+    /**
+     * Delete the current guest
+     * @description Delete your name, your chairs and their seat links; your token no longer works.
+     *
+     *     In a lobby your chairs become open. In a running game you are away and a stand-in plays. Games that you
+     *     have played stay. Your tables pass to the next guest seated there; a lobby without people is closed.
+     */
+    delete: operations["delete_guest"];
+    options?: never;
+    head?: never;
+    /**
+     * Change your name
+     * @description Choose another name; at tables where you already sit you keep the old one.
+     */
+    patch: operations["rename"];
+    trace?: never;
+  };
+  "/api/me/tables": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/me/statistics": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get your statistics
-         * @description The results of your games; a game counts once it has ended, if you held one chair.
-         */
-        get: operations["my_statistics"];
-        put?: never;
-        post?: never;
-        /**
-         * Delete your statistics
-         * @description Delete your statistics for good; the games stay, and new ones count again.
-         */
-        delete: operations["delete_statistics"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    /**
+     * List your tables
+     * @description Your games: those awaiting you first, then the most recently changed; 200 on a page.
+     */
+    get: operations["my_tables"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/me/statistics": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/tables": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List open tables
-         * @description Tables with an open chair that anyone may take, the newest first; a hundred on a page.
-         *
-         *     With `begun`, running games instead, which anyone may watch.
-         */
-        get: operations["open_tables"];
-        put?: never;
-        /**
-         * Create a table
-         * @description Create a table. The response holds the secrets of its links, this once; only hashes are stored.
-         */
-        post: operations["set_up"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    /**
+     * Get your statistics
+     * @description The results of your games; a game counts once it has ended, if you held one chair.
+     */
+    get: operations["my_statistics"];
+    put?: never;
+    post?: never;
+    /**
+     * Delete your statistics
+     * @description Delete your statistics for good; the games stay, and new ones count again.
+     */
+    delete: operations["delete_statistics"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/tables": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/tables/{table}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get a table
-         * @description The table as you may see it.
-         */
-        get: operations["get_table"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    /**
+     * List open tables
+     * @description Tables with an open chair that anyone may take, the newest first; a hundred on a page.
+     *
+     *     With `begun`, running games instead, which anyone may watch.
+     */
+    get: operations["open_tables"];
+    put?: never;
+    /**
+     * Create a table
+     * @description Create a table. The response holds the secrets of its links, this once; only hashes are stored.
+     */
+    post: operations["set_up"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/tables/{table}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/tables/{table}/events": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List events
-         * @description The events since `after`, and the current view: the same as a socket's update.
-         */
-        get: operations["events"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    /**
+     * Get a table
+     * @description The table as you may see it.
+     */
+    get: operations["get_table"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/tables/{table}/events": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/tables/{table}/past/{turn}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Look back
-         * @description The game after a number of turns, as you could see it then; also while it is running.
-         */
-        get: operations["past"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    /**
+     * List events
+     * @description The events since `after`, and the current view: the same as a socket's update.
+     */
+    get: operations["events"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/tables/{table}/past/{turn}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/tables/{table}/seats": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Join a table
-         * @description Take an open chair, at an open table or with the secret of its join link.
-         *
-         *     Only the owner may hold several chairs. Guests whom the owner has removed are refused.
-         */
-        post: operations["join"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    /**
+     * Look back
+     * @description The game after a number of turns, as you could see it then; also while it is running.
+     */
+    get: operations["past"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/tables/{table}/seats": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/tables/{table}/seats/{chair}/claim": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Claim a chair
-         * @description Keep a chair in this browser, with the secret of its seat link, which is replaced by a new one.
-         *
-         *     A guest who holds the chair already needs no secret, so a claim without a response can be repeated.
-         */
-        post: operations["claim"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    get?: never;
+    put?: never;
+    /**
+     * Join a table
+     * @description Take an open chair, at an open table or with the secret of its join link.
+     *
+     *     Only the owner may hold several chairs. Guests whom the owner has removed are refused.
+     */
+    post: operations["join"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/tables/{table}/seats/{chair}/claim": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/tables/{table}/seats/{chair}/link": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Renew a seat link
-         * @description A new secret for the seat link of one of your chairs; the old one stops working.
-         */
-        post: operations["new_link"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    get?: never;
+    put?: never;
+    /**
+     * Claim a chair
+     * @description Keep a chair in this browser, with the secret of its seat link, which is replaced by a new one.
+     *
+     *     A guest who holds the chair already needs no secret, so a claim without a response can be repeated.
+     */
+    post: operations["claim"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/tables/{table}/seats/{chair}/link": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/tables/{table}/links/{link}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Renew the join or watch link
-         * @description A new secret for the join link or the watch link; the old one stops working.
-         *
-         *     Spectators who use the old link are disconnected (4403). A new join link lets removed guests join again.
-         */
-        post: operations["renew_link"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    get?: never;
+    put?: never;
+    /**
+     * Renew a seat link
+     * @description A new secret for the seat link of one of your chairs; the old one stops working.
+     */
+    post: operations["new_link"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/tables/{table}/links/{link}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/tables/{table}/commands": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Send a command
-         * @description Send a command without a socket. A repeated ``command_id`` is acknowledged, not executed again.
-         */
-        post: operations["command"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    get?: never;
+    put?: never;
+    /**
+     * Renew the join or watch link
+     * @description A new secret for the join link or the watch link; the old one stops working.
+     *
+     *     Spectators who use the old link are disconnected (4403). A new join link lets removed guests join again.
+     */
+    post: operations["renew_link"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/tables/{table}/commands": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/tables/{table}/tickets": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Get a ticket for a socket
-         * @description A ticket for one socket.
-         */
-        post: operations["ticket"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    get?: never;
+    put?: never;
+    /**
+     * Send a command
+     * @description Send a command without a socket. A repeated ``command_id`` is acknowledged, not executed again.
+     */
+    post: operations["command"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/tables/{table}/tickets": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/tables/{table}/hint": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Ask for a hint
-         * @description The best turn that a search finds for your chair, and why; only at tables that allow hints.
-         */
-        post: operations["hint"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    get?: never;
+    put?: never;
+    /**
+     * Get a ticket for a socket
+     * @description A ticket for one socket.
+     */
+    post: operations["ticket"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/tables/{table}/hint": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/tables/{table}/record": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get the record of a game
-         * @description The game's record, once it is over or abandoned; it reveals everything that was hidden.
-         */
-        get: operations["record"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    get?: never;
+    put?: never;
+    /**
+     * Ask for a hint
+     * @description The best turn that a search finds for your chair, and why; only at tables that allow hints.
+     */
+    post: operations["hint"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/tables/{table}/record": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/tables/{table}/boards": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The boards of a table
-         * @description The boards of the table as a boards file; with it and the record the shuffle can be proved.
-         */
-        get: operations["boards"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    /**
+     * Get the record of a game
+     * @description The game's record, once it is over or abandoned; it reveals everything that was hidden.
+     */
+    get: operations["record"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/tables/{table}/boards": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/daily": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get the daily garden
-         * @description Today's deal (by UTC), its opponent and when it ends.
-         */
-        get: operations["daily"];
-        put?: never;
-        /**
-         * Play the daily garden
-         * @description Create a table with today's deal: you on the first chair, the opponent on the second.
-         */
-        post: operations["play_daily"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    /**
+     * The boards of a table
+     * @description The boards of the table as a boards file; with it and the record the shuffle can be proved.
+     */
+    get: operations["boards"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/daily": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/records": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Check a record
-         * @description Check a record: it is replayed by the rules, and its shuffle is proved if it contains the seed.
-         */
-        post: operations["check_record"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    /**
+     * Get the daily garden
+     * @description Today's deal (by UTC), its opponent and when it ends.
+     */
+    get: operations["daily"];
+    put?: never;
+    /**
+     * Play the daily garden
+     * @description Create a table with today's deal: you on the first chair, the opponent on the second.
+     */
+    post: operations["play_daily"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/records": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/records/steps": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * A record step by step
-         * @description Every position of a record with all hands open, and its turns as a table announces them.
-         */
-        post: operations["record_steps"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    get?: never;
+    put?: never;
+    /**
+     * Check a record
+     * @description Check a record: it is replayed by the rules, and its shuffle is proved if it contains the seed.
+     */
+    post: operations["check_record"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/records/steps": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/reviews": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Review a record
-         * @description Start a review of a complete game's record, which is replayed by the rules first.
-         */
-        post: operations["review_record"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    get?: never;
+    put?: never;
+    /**
+     * A record step by step
+     * @description Every position of a record with all hands open, and its turns as a table announces them.
+     */
+    post: operations["record_steps"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/reviews": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/tables/{table}/review": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Review a table's game
-         * @description Start a review of a table's game, once it is over; you must be a guest.
-         */
-        post: operations["review_table"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    get?: never;
+    put?: never;
+    /**
+     * Review a record
+     * @description Start a review of a complete game's record, which is replayed by the rules first.
+     */
+    post: operations["review_record"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/tables/{table}/review": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/reviews/{review}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get a review
-         * @description The progress of a review, and its findings in your language once it is ready.
-         */
-        get: operations["see_review"];
-        put?: never;
-        post?: never;
-        /**
-         * Delete a review
-         * @description Delete a review of yours for good; its link stops working.
-         */
-        delete: operations["drop_review"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    get?: never;
+    put?: never;
+    /**
+     * Review a table's game
+     * @description Start a review of a table's game, once it is over; you must be a guest.
+     */
+    post: operations["review_table"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/reviews/{review}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/reviews/{review}/steps": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get the positions of a review
-         * @description Every position of the reviewed game with all hands open, as for a record.
-         */
-        get: operations["review_steps"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    /**
+     * Get a review
+     * @description The progress of a review, and its findings in your language once it is ready.
+     */
+    get: operations["see_review"];
+    put?: never;
+    post?: never;
+    /**
+     * Delete a review
+     * @description Delete a review of yours for good; its link stops working.
+     */
+    delete: operations["drop_review"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/reviews/{review}/steps": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/reviews/{review}/again": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Restart a review
-         * @description Restart a review of yours that was not finished; one that is ready or running stays as it is.
-         */
-        post: operations["begin_again"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    /**
+     * Get the positions of a review
+     * @description Every position of the reviewed game with all hands open, as for a record.
+     */
+    get: operations["review_steps"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/reviews/{review}/again": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/lessons": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List lessons
-         * @description All lessons in the order in which to learn them.
-         */
-        get: operations["all_lessons"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    get?: never;
+    put?: never;
+    /**
+     * Restart a review
+     * @description Restart a review of yours that was not finished; one that is ready or running stays as it is.
+     */
+    post: operations["begin_again"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/lessons": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/lessons/{lesson}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get a lesson
-         * @description A position as its seat sees it, and the turns to choose from.
-         */
-        get: operations["one_lesson"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    /**
+     * List lessons
+     * @description All lessons in the order in which to learn them.
+     */
+    get: operations["all_lessons"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/lessons/{lesson}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/lessons/{lesson}/answer": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Answer a lesson
-         * @description The value of a turn compared with the best one, and why; the same turn always gets the same answer.
-         */
-        post: operations["answer_lesson"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    /**
+     * Get a lesson
+     * @description A position as its seat sees it, and the turns to choose from.
+     */
+    get: operations["one_lesson"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/lessons/{lesson}/answer": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/editions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List editions and boards
-         * @description The editions with their boards, and all sets of boards.
-         */
-        get: operations["editions"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    get?: never;
+    put?: never;
+    /**
+     * Answer a lesson
+     * @description The value of a turn compared with the best one, and why; the same turn always gets the same answer.
+     */
+    post: operations["answer_lesson"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/editions": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/editions/{edition}/words": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get the names of an edition
-         * @description The names of motifs, rows and expansions in an edition, in the given or the request's language.
-         */
-        get: operations["words"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    /**
+     * List editions and boards
+     * @description The editions with their boards, and all sets of boards.
+     */
+    get: operations["editions"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/editions/{edition}/words": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/editions/{edition}/rules": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get the rules
-         * @description The rules with the names of an edition, in the given language or that of the request.
-         */
-        get: operations["rules"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    /**
+     * Get the names of an edition
+     * @description The names of motifs, rows and expansions in an edition, in the given or the request's language.
+     */
+    get: operations["words"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/editions/{edition}/rules": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/scores": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Score a physical game
-         * @description Points by category, totals and winners of a game played with the box, and impossible entries.
-         */
-        post: operations["scores"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    /**
+     * Get the rules
+     * @description The rules with the names of an edition, in the given language or that of the request.
+     */
+    get: operations["rules"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/scores": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/boards": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Check a boards file
-         * @description The contents of a boards file, or its first error and where it is.
-         */
-        post: operations["check_boards_file"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    get?: never;
+    put?: never;
+    /**
+     * Score a physical game
+     * @description Points by category, totals and winners of a game played with the box, and impossible entries.
+     */
+    post: operations["scores"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/boards": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/boards/{boards}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get a set of boards
-         * @description The contents of a set of boards that comes with the game.
-         */
-        get: operations["named_boards"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    get?: never;
+    put?: never;
+    /**
+     * Check a boards file
+     * @description The contents of a boards file, or its first error and where it is.
+     */
+    post: operations["check_boards_file"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/boards/{boards}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/health": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Health
-         * @description Whether the server responds at all.
-         */
-        get: operations["health"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    /**
+     * Get a set of boards
+     * @description The contents of a set of boards that comes with the game.
+     */
+    get: operations["named_boards"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/health": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/ready": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Readiness
-         * @description Whether the store can be read and written and computer players can play; 503 if not.
-         */
-        get: operations["ready"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    /**
+     * Health
+     * @description Whether the server responds at all.
+     */
+    get: operations["health"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/ready": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/metrics": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Prometheus metrics
-         * @description Prometheus metrics; not public.
-         */
-        get: operations["metrics"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    /**
+     * Readiness
+     * @description Whether the store can be read and written and computer players can play; 503 if not.
+     */
+    get: operations["ready"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/metrics": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/players": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List computer players
-         * @description The computer players available on this server.
-         */
-        get: operations["players"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    /**
+     * Prometheus metrics
+     * @description Prometheus metrics; not public.
+     */
+    get: operations["metrics"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/players": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/reach": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get the server's addresses
-         * @description Where the server can be reached, and at which URLs.
-         */
-        get: operations["exposure"];
-        put?: never;
-        /**
-         * Open the server to the local network
-         * @description Also listen in the local network, until the server is stopped.
-         */
-        post: operations["open_to_network"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    /**
+     * List computer players
+     * @description The computer players available on this server.
+     */
+    get: operations["players"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/reach": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
+    /**
+     * Get the server's addresses
+     * @description Where the server can be reached, and at which URLs.
+     */
+    get: operations["exposure"];
+    put?: never;
+    /**
+     * Open the server to the local network
+     * @description Also listen in the local network, until the server is stopped.
+     */
+    post: operations["open_to_network"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
 }
 export type webhooks = Record<string, never>;
 export interface components {
-    schemas: {
-        /**
-         * Abandon
-         * @description Agree to end the game without a result. The owner closes a lobby with it.
-         */
-        Abandon: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "abandon";
-        };
-        /**
-         * AnswerLesson
-         * @description The turn that you would play.
-         */
-        AnswerLesson: {
-            /**
-             * Turn
-             * @description Put together from the lesson's `options`; null to see the best turn.
-             */
-            turn: string | null;
-        };
-        /**
-         * AssignChair
-         * @description The owner gives a chair to a computer player, or opens it. A person who sat there has to leave.
-         */
-        AssignChair: {
-            /**
-             * Chair
-             * @description A chair, counted from 0.
-             */
-            chair: number;
-            /**
-             * Player
-             * @description A computer player that /api/players lists, or null to open the chair.
-             */
-            player: string | null;
-            /**
-             * Name
-             * @description Its name at the table; empty for its usual name.
-             * @default
-             */
-            name?: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "appoint";
-        };
-        /**
-         * BestGarden
-         * @description The garden of your best game.
-         */
-        BestGarden: {
-            /**
-             * Table
-             * @description The table's id.
-             */
-            table: string;
-            garden: components["schemas"]["Garden"];
-        };
-        /**
-         * BoardsAnswer
-         * @description The contents of a set of boards.
-         */
-        BoardsAnswer: {
-            /**
-             * Name
-             * @description Its name.
-             */
-            name: string;
-            /**
-             * Sha256
-             * @description The hash of its contents.
-             */
-            sha256: string;
-            /**
-             * Boar Can Start
-             * @description Whether the wild boar can be played without rewards: e4 is free (R34).
-             */
-            boar_can_start: boolean;
-            /**
-             * Pairs
-             * @description The eight colour cards that every seat has.
-             */
-            pairs: string[];
-            /**
-             * Gardens
-             * @description The printed squares of rows 2-6 of each board, by side.
-             */
-            gardens: string[][][];
-            /**
-             * Rewards
-             * @description The marks of each reward board, by side.
-             */
-            rewards: {
-                [key: string]: string;
-            }[][];
-        };
-        /**
-         * BoardsBody
-         * @description A boards file.
-         */
-        BoardsBody: {
-            /**
-             * File
-             * @description Its text (TOML), as in docs/boards.md.
-             */
-            file: string;
-        };
-        /**
-         * BoardsEntry
-         * @description A set of boards.
-         */
-        BoardsEntry: {
-            /**
-             * Name
-             * @description Its name.
-             */
-            name: string;
-            /**
-             * Sha256
-             * @description The hash of its contents.
-             */
-            sha256: string;
-        };
-        /**
-         * BoardsTerms
-         * @description The set of boards in play.
-         */
-        BoardsTerms: {
-            /**
-             * Name
-             * @description Its name.
-             */
-            name: string;
-            /**
-             * Sha256
-             * @description The hash of its contents; /api/editions lists those of the boards supplied.
-             */
-            sha256: string;
-        };
-        /**
-         * ChairAssignedEvent
-         * @description The owner has assigned a chair to a computer player, or opened it.
-         */
-        ChairAssignedEvent: {
-            /**
-             * Seq
-             * @description Its number; the first event of a table has 0.
-             */
-            seq: number;
-            /**
-             * At
-             * @description When it happened.
-             */
-            at: number;
-            /**
-             * Chair
-             * @description The chair that acted, or for which the server acted; null if there is none.
-             */
-            chair: number | null;
-            /**
-             * House
-             * @description Whether the server acted: for a computer player, a stand-in or a clock.
-             */
-            house: boolean;
-            /**
-             * Stage
-             * @description The stage of the table after the event.
-             * @enum {string}
-             */
-            stage: "lobby" | "picking" | "playing" | "over";
-            /**
-             * Target
-             * @description The chair concerned.
-             */
-            target: number;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "appoint";
-            /**
-             * Player
-             * @description The computer player; null if the chair is open now.
-             */
-            player: string | null;
-            /**
-             * Name
-             * @description Its display name.
-             */
-            name: string;
-        };
-        /**
-         * ChairBody
-         * @description A chair of a new table. Chairs of people belong to you; they play at your screen.
-         */
-        ChairBody: {
-            /**
-             * Sitter
-             * @description A person, a computer player, or open for anyone who joins.
-             * @enum {string}
-             */
-            sitter: "person" | "computer" | "open";
-            /**
-             * Name
-             * @description Cleaned like your own; ignored for an open chair. If empty, a computer player has its usual name, the
-             *     first person without a name gets yours unless another person has it, and others are `Player 2` and so on,
-             *     in your language.
-             * @default
-             */
-            name?: string;
-            /**
-             * Player
-             * @description A player that /api/players lists; ignored for other chairs.
-             */
-            player?: string | null;
-            /**
-             * Colour
-             * @description Unique at the table; null for the first free one.
-             */
-            colour?: ("red" | "blue" | "brown" | "violet" | "teal" | "grey") | null;
-        };
-        /**
-         * ChairView
-         * @description A chair at the table.
-         */
-        ChairView: {
-            /**
-             * Sitter
-             * @description Nobody yet, a person, or a computer player.
-             * @enum {string}
-             */
-            sitter: "open" | "person" | "computer";
-            /**
-             * Name
-             * @description The display name; empty for an open chair.
-             */
-            name: string;
-            /**
-             * Player
-             * @description The computer player; null for people.
-             */
-            player: string | null;
-            /**
-             * Away
-             * @description Whether a stand-in plays for the person.
-             */
-            away: boolean;
-            /**
-             * Chair
-             * @description Its number, the same as its index in the list.
-             */
-            chair: number;
-            /**
-             * Seat
-             * @description Its place in turn order; null in the lobby.
-             */
-            seat: number | null;
-            /**
-             * Colour
-             * @description Unique at the table; null for an open chair.
-             */
-            colour: ("red" | "blue" | "brown" | "violet" | "teal" | "grey") | null;
-            /**
-             * Ready
-             * @description Whether the game may start for this chair.
-             */
-            ready: boolean;
-            /**
-             * Commitment
-             * @description The person's commitment to the nonce, from `ready` on; null for others and under `fair/1`.
-             */
-            commitment: string | null;
-            /**
-             * Conceded
-             * @description Whether the person has conceded.
-             */
-            conceded: boolean;
-            /**
-             * Votes
-             * @description The chairs that have voted for a stand-in on this one.
-             */
-            votes: number[];
-        };
-        /**
-         * CheckedAnswer
-         * @description The record is valid: every turn is legal, and the result follows from the turns.
-         */
-        CheckedAnswer: {
-            /**
-             * Turns
-             * @description The number of turns.
-             */
-            turns: number;
-            /**
-             * Over
-             * @description Whether the game was played to its last turn.
-             */
-            over: boolean;
-            /**
-             * Proved
-             * @description Whether the seed produces the recorded deal; null without a seed, or with boards that the server does not know.
-             */
-            proved: boolean | null;
-        };
-        /**
-         * ChooseColour
-         * @description Choose another colour for your chair before the game starts, or, as the owner, for a computer player.
-         *
-         *     A person's colour is refused. A computer player who has the colour swaps with you.
-         */
-        ChooseColour: {
-            /**
-             * Chair
-             * @description A chair, counted from 0.
-             */
-            chair: number;
-            /**
-             * Colour
-             * @description The new colour.
-             * @enum {string}
-             */
-            colour: "red" | "blue" | "brown" | "violet" | "teal" | "grey";
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "wear";
-        };
-        /**
-         * ClockBody
-         * @description The time limit of a person's turn.
-         */
-        ClockBody: {
-            /**
-             * Pace
-             * @description No limit, seconds per turn, or days per turn.
-             * @default none
-             * @enum {string}
-             */
-            pace?: "none" | "turn" | "days";
-            /**
-             * Amount
-             * @description 0 for no limit, 5 to 21600 seconds, or 1 to 30 days.
-             * @default 0
-             */
-            amount?: number;
-        };
-        /**
-         * ClockTerms
-         * @description The time limit of a person's turn.
-         */
-        ClockTerms: {
-            /**
-             * Pace
-             * @description No limit, seconds per turn, or days per turn.
-             * @enum {string}
-             */
-            pace: "none" | "turn" | "days";
-            /**
-             * Amount
-             * @description Seconds or days; 0 for no limit.
-             */
-            amount: number;
-        };
-        /**
-         * ColourChangedEvent
-         * @description A chair has another colour; a computer player that had it has swapped.
-         */
-        ColourChangedEvent: {
-            /**
-             * Seq
-             * @description Its number; the first event of a table has 0.
-             */
-            seq: number;
-            /**
-             * At
-             * @description When it happened.
-             */
-            at: number;
-            /**
-             * Chair
-             * @description The chair that acted, or for which the server acted; null if there is none.
-             */
-            chair: number | null;
-            /**
-             * House
-             * @description Whether the server acted: for a computer player, a stand-in or a clock.
-             */
-            house: boolean;
-            /**
-             * Stage
-             * @description The stage of the table after the event.
-             * @enum {string}
-             */
-            stage: "lobby" | "picking" | "playing" | "over";
-            /**
-             * Target
-             * @description The chair concerned.
-             */
-            target: number;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "wear";
-            /**
-             * Colour
-             * @description The new colour.
-             * @enum {string}
-             */
-            colour: "red" | "blue" | "brown" | "violet" | "teal" | "grey";
-        };
-        /**
-         * CommandAnswer
-         * @description The command was executed and is stored.
-         */
-        CommandAnswer: {
-            /**
-             * Command Id
-             * @description The command's id.
-             */
-            command_id: string;
-            /**
-             * Seq
-             * @description The number of its event.
-             */
-            seq: number;
-            /**
-             * Repeated
-             * @description Whether it had been executed before.
-             */
-            repeated: boolean;
-        };
-        /**
-         * CommandBody
-         * @description A command by HTTP.
-         */
-        CommandBody: {
-            /**
-             * Command Id
-             * @description A random id, new for each command; the same again only to repeat the command.
-             */
-            command_id: string;
-            /**
-             * Expected Seq
-             * @description The `seq` of the table as you know it; the command is refused if an event that matters for it has happened since.
-             */
-            expected_seq: number;
-            /**
-             * Command
-             * @description The command.
-             */
-            command: components["schemas"]["Ready"] | components["schemas"]["Reveal"] | components["schemas"]["Unready"] | components["schemas"]["LeaveChair"] | components["schemas"]["AssignChair"] | components["schemas"]["ChooseColour"] | components["schemas"]["Pick"] | components["schemas"]["Play"] | components["schemas"]["TakeBack"] | components["schemas"]["Concede"] | components["schemas"]["StepAway"] | components["schemas"]["Return"] | components["schemas"]["Vote"] | components["schemas"]["Abandon"] | components["schemas"]["RequestRematch"];
-            /**
-             * Chair
-             * @description One of your chairs; needed only if you hold several at this table.
-             */
-            chair?: number | null;
-        };
-        /**
-         * CommandDone
-         * @description The command was executed and is stored.
-         */
-        CommandDone: {
-            /**
-             * Command Id
-             * @description The command's id.
-             */
-            command_id: string;
-            /**
-             * Seq
-             * @description The number of its event.
-             */
-            seq: number;
-            /**
-             * Repeated
-             * @description Whether it had been executed before.
-             */
-            repeated: boolean;
-            /**
-             * Type
-             * @constant
-             */
-            type: "done";
-        };
-        /**
-         * CommandRefused
-         * @description The command was not executed. Nothing has changed, and its id may be used again.
-         */
-        CommandRefused: {
-            /**
-             * Type
-             * @constant
-             */
-            type: "refused";
-            /**
-             * Command Id
-             * @description The command's id.
-             */
-            command_id: string;
-            error: components["schemas"]["ErrorBody"];
-            /**
-             * Retry After
-             * @description Seconds after which the same command may succeed; null if it will not.
-             */
-            retry_after: number | null;
-        };
-        /**
-         * Concede
-         * @description Give up the game.
-         */
-        Concede: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "concede";
-        };
-        /**
-         * CreatedAnswer
-         * @description The table was created. Its secrets are shown only once.
-         */
-        CreatedAnswer: {
-            /**
-             * Table
-             * @description The table's id.
-             */
-            table: string;
-            /**
-             * Commitment
-             * @description The dealer's commitment to the seed (see Fairness); null if the table continues a record.
-             */
-            commitment: string | null;
-            /**
-             * Seats
-             * @description Your chairs, with the secrets of their seat links.
-             */
-            seats: components["schemas"]["SeatAnswer"][];
-            /**
-             * Join
-             * @description The secret of the join link.
-             */
-            join: string;
-            /**
-             * Watch
-             * @description The secret of the watch link.
-             */
-            watch: string;
-        };
-        /**
-         * DailyAnswer
-         * @description The daily garden.
-         */
-        DailyAnswer: {
-            /**
-             * Day
-             * @description The day, in UTC.
-             */
-            day: string;
-            /**
-             * Edition
-             * @description The edition.
-             * @enum {string}
-             */
-            edition: "ravensburger" | "imperial";
-            /**
-             * Expansions
-             * @description The expansions in play.
-             */
-            expansions: ("rewards" | "wild_boar")[];
-            /**
-             * Opponent
-             * @description The computer player on the other chair.
-             */
-            opponent: string;
-            /**
-             * Until
-             * @description When the next day begins.
-             */
-            until: number;
-        };
-        /**
-         * DeletedAnswer
-         * @description It is deleted for good.
-         */
-        DeletedAnswer: {
-            /**
-             * Deleted
-             * @description Always true.
-             */
-            deleted: boolean;
-        };
-        /**
-         * EditionEntry
-         * @description An edition.
-         */
-        EditionEntry: {
-            /**
-             * Edition
-             * @description Its name in the protocol.
-             * @enum {string}
-             */
-            edition: "ravensburger" | "imperial";
-            /**
-             * Title
-             * @description The title on its box.
-             */
-            title: string;
-            /**
-             * Colours
-             * @description The colours of rows 1 to 6 as `#rrggbb`.
-             */
-            colours: string[];
-            /**
-             * Boards
-             * @description Its default set of boards.
-             */
-            boards: string;
-        };
-        /**
-         * EditionsAnswer
-         * @description The editions and boards of this server.
-         */
-        EditionsAnswer: {
-            /**
-             * Version
-             * @description The version of the software.
-             */
-            version: string;
-            /**
-             * Protocol
-             * @description The version of this protocol: 1.
-             */
-            protocol: number;
-            /**
-             * Site
-             * @description The beginning of links; null for the address by which you reached the server.
-             */
-            site: string | null;
-            /**
-             * Editions
-             * @description All editions.
-             */
-            editions: components["schemas"]["EditionEntry"][];
-            /**
-             * Boards
-             * @description All sets of boards supplied.
-             */
-            boards: components["schemas"]["BoardsEntry"][];
-        };
-        /**
-         * ErrorAnswer
-         * @description A request was refused; nothing has changed.
-         */
-        ErrorAnswer: {
-            /** @description Why. */
-            error: components["schemas"]["ErrorBody"];
-        };
-        /**
-         * ErrorBody
-         * @description Why something was not done.
-         */
-        ErrorBody: {
-            /**
-             * Code
-             * @description For programs, from the list of codes.
-             */
-            code: string;
-            /**
-             * Rule
-             * @description The rule of the game that says so, if one does.
-             */
-            rule: string | null;
-            /**
-             * Sentence
-             * @description For people, in their language.
-             */
-            sentence: string;
-        };
-        /**
-         * Fair
-         * @description The proof of the shuffle.
-         */
-        Fair: {
-            /**
-             * Seed
-             * @description The dealer's seed, in hex.
-             */
-            seed: string;
-            /**
-             * Nonces
-             * @description The nonce of each chair; empty for a computer player.
-             */
-            nonces: string[];
-        };
-        /**
-         * ForgottenAnswer
-         * @description You are no longer a guest of this server.
-         */
-        ForgottenAnswer: {
-            /**
-             * Forgotten
-             * @description Always true.
-             */
-            forgotten: boolean;
-        };
-        /**
-         * GameEnd
-         * @description How a game ended.
-         */
-        GameEnd: {
-            /**
-             * Manner
-             * @description Played to the last turn, ended by conceding, or abandoned without a result.
-             * @enum {string}
-             */
-            manner: "played" | "conceded" | "abandoned";
-            /**
-             * Winners
-             * @description The winning seats; several share the victory.
-             */
-            winners: number[];
-            /** @description The proof of the shuffle; null if nothing was dealt, or the deal came from a record. */
-            fair: components["schemas"]["Fair"] | null;
-        };
-        /**
-         * GameViewJson
-         * @description A game as one seat, or a spectator, may see it.
-         */
-        GameView: {
-            /**
-             * Seat
-             * @description Your seat; null for a spectator.
-             */
-            seat: number | null;
-            /**
-             * Hand
-             * @description Your cards; empty for a spectator.
-             */
-            hand: string[];
-            /**
-             * Missions
-             * @description Each seat's two columns; null for other seats until the last turn is played.
-             */
-            missions: (string[] | null)[];
-            variant: components["schemas"]["Variant"];
-            /**
-             * Turn
-             * @description The number of turns played.
-             */
-            turn: number;
-            /**
-             * Display
-             * @description The tile on each of the ten spaces, or null.
-             */
-            display: (string | null)[];
-            /** @description The number of tiles of each motif left to be drawn. */
-            pouch: {
-                [key: string]: number;
-            };
-            /**
-             * Unplayed
-             * @description Each seat's cards that are not played yet, in hand and pile together.
-             */
-            unplayed: string[][];
-            /**
-             * Gardens
-             * @description Each seat's garden.
-             */
-            gardens: components["schemas"]["Garden"][];
-            /**
-             * Round
-             * @description The round, from 1.
-             */
-            round: number;
-            /**
-             * To Move
-             * @description The seat to move; null after the last turn.
-             */
-            to_move: number | null;
-            /**
-             * Scores
-             * @description Each seat's points so far.
-             */
-            scores: components["schemas"]["Score"][];
-        };
-        /**
-         * GardenJson
-         * @description A seat's garden.
-         */
-        Garden: {
-            /**
-             * Printed
-             * @description Built from the start: row 1 and six printed squares.
-             */
-            printed: string[];
-            /**
-             * Built
-             * @description All built squares, including printed ones.
-             */
-            built: string[];
-            /**
-             * Gardeners
-             * @description The built squares with a gardener.
-             */
-            gardeners: string[];
-            /**
-             * Nobles
-             * @description The squares with a noble. The noble of every other column is on the terrace.
-             */
-            nobles: string[];
-            /**
-             * Boar
-             * @description The boar's square; null if it has left or is not in play.
-             */
-            boar: string | null;
-            /**
-             * Rewards
-             * @description The marks of the reward board; missing if it is not in play.
-             */
-            rewards?: {
-                [key: string]: string;
-            };
-        };
-        /**
-         * GuestAnswer
-         * @description You are a guest now.
-         */
-        GuestAnswer: {
-            /**
-             * Name
-             * @description Your display name.
-             */
-            name: string;
-            /**
-             * Token
-             * @description Your bearer token, shown only once; null if a cookie was set instead.
-             */
-            token: string | null;
-        };
-        /**
-         * GuestBody
-         * @description Choose a name and become a guest.
-         */
-        GuestBody: {
-            /**
-             * Name
-             * @description Invisible characters are removed, and the rest is cut after 24 characters.
-             */
-            name: string;
-            /**
-             * Cookie
-             * @description Browsers get a cookie. Programs send false and get the token as text.
-             * @default true
-             */
-            cookie?: boolean;
-        };
-        /**
-         * HealthAnswer
-         * @description The server responds.
-         */
-        HealthAnswer: {
-            /**
-             * Ok
-             * @description Always true.
-             */
-            ok: boolean;
-        };
-        /**
-         * Hello
-         * @description The first message on a socket.
-         */
-        Hello: {
-            /**
-             * Type
-             * @constant
-             */
-            type: "hello";
-            /**
-             * Ticket
-             * @description A new ticket.
-             */
-            ticket: string;
-            /**
-             * Seq
-             * @description The last event that you have; -1 for none.
-             * @default -1
-             */
-            seq?: number;
-            /**
-             * Language
-             * @description The language of sentences in refusals.
-             * @default en
-             * @enum {string}
-             */
-            language?: "en" | "de" | "fr" | "es";
-        };
-        /**
-         * HintAnswer
-         * @description The best turn that was found.
-         */
-        HintAnswer: {
-            /**
-             * Turn
-             * @description The turn.
-             */
-            turn: string;
-            /**
-             * Reasons
-             * @description Why it is good.
-             */
-            reasons: components["schemas"]["Reason"][];
-            expected: components["schemas"]["TurnForecast"];
-            /**
-             * Others
-             * @description The next best turns, at most five.
-             */
-            others: components["schemas"]["TurnForecast"][];
-        };
-        /**
-         * HintBody
-         * @description Request a hint for one of your chairs.
-         */
-        HintBody: {
-            /**
-             * Chair
-             * @description One of your chairs; needed only if you hold several at this table.
-             */
-            chair?: number | null;
-        };
-        /**
-         * JoinBody
-         * @description Take an open chair.
-         */
-        JoinBody: {
-            /**
-             * Name
-             * @description Your name at this table; null for your own.
-             */
-            name?: string | null;
-            /**
-             * Chair
-             * @description An open chair; null for the first.
-             */
-            chair?: number | null;
-            /**
-             * Colour
-             * @description A colour that no person at the table has; null for a free one.
-             */
-            colour?: ("red" | "blue" | "brown" | "violet" | "teal" | "grey") | null;
-        };
-        /**
-         * LeaveChair
-         * @description Leave the chair before the game starts.
-         */
-        LeaveChair: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "rise";
-        };
-        /**
-         * LessonAnswer
-         * @description A position to solve.
-         */
-        LessonAnswer: {
-            /**
-             * Lesson
-             * @description Its id.
-             */
-            lesson: string;
-            /**
-             * Theme
-             * @description The theme as a key.
-             */
-            theme: string;
-            /**
-             * Title
-             * @description The theme in the reader's language.
-             */
-            title: string;
-            /**
-             * Look
-             * @description What to look for, in the reader's language.
-             */
-            look: string;
-            /**
-             * Round
-             * @description The round of the position.
-             */
-            round: number;
-            /**
-             * Seats
-             * @description The number of seats.
-             */
-            seats: number;
-            /**
-             * Edition
-             * @description The edition.
-             * @enum {string}
-             */
-            edition: "ravensburger" | "imperial";
-            /**
-             * Expansions
-             * @description The expansions in play.
-             */
-            expansions: ("rewards" | "wild_boar")[];
-            /**
-             * Names
-             * @description The name of each seat.
-             */
-            names: string[];
-            /**
-             * Events
-             * @description The last round: the seat's own turn and the turns since; `chair` is the seat.
-             */
-            events: components["schemas"]["PlayEvent"][];
-            /** @description The view of the seat to move. */
-            game: components["schemas"]["GameView"];
-            options: components["schemas"]["Options"];
-        };
-        /**
-         * LessonEntry
-         * @description A lesson in the list.
-         */
-        LessonEntry: {
-            /**
-             * Lesson
-             * @description Its id.
-             */
-            lesson: string;
-            /**
-             * Theme
-             * @description The theme as a key.
-             */
-            theme: string;
-            /**
-             * Title
-             * @description The theme in the reader's language.
-             */
-            title: string;
-            /**
-             * Look
-             * @description What to look for, in the reader's language.
-             */
-            look: string;
-            /**
-             * Round
-             * @description The round of the position.
-             */
-            round: number;
-            /**
-             * Seats
-             * @description The number of seats.
-             */
-            seats: number;
-            /**
-             * Edition
-             * @description The edition.
-             * @enum {string}
-             */
-            edition: "ravensburger" | "imperial";
-            /**
-             * Expansions
-             * @description The expansions in play.
-             */
-            expansions: ("rewards" | "wild_boar")[];
-        };
-        /**
-         * LessonVerdict
-         * @description The assessment of a turn.
-         */
-        LessonVerdict: {
-            /**
-             * Solved
-             * @description Whether the turn is the best, or as good.
-             */
-            solved: boolean;
-            /** @description The expected result of the turn; null if none was sent. */
-            chosen: components["schemas"]["TurnForecast"] | null;
-            /**
-             * Cost
-             * @description The points of the margin that it loses against the best turn.
-             */
-            cost: number | null;
-            /** @description The best turn, its reasons compared with yours, and at most three others. */
-            hint: components["schemas"]["HintAnswer"];
-        };
-        /**
-         * LessonsAnswer
-         * @description All lessons.
-         */
-        LessonsAnswer: {
-            /**
-             * Lessons
-             * @description In the order in which to learn them; those of a theme together.
-             */
-            lessons: components["schemas"]["LessonEntry"][];
-        };
-        /**
-         * LinkAnswer
-         * @description The new secret of a link.
-         */
-        LinkAnswer: {
-            /**
-             * Link
-             * @description The kind of link.
-             * @enum {string}
-             */
-            link: "join" | "watch";
-            /**
-             * Token
-             * @description The secret, shown only once.
-             */
-            token: string;
-        };
-        /**
-         * ListedChair
-         * @description A chair in a list of tables.
-         */
-        ListedChair: {
-            /**
-             * Sitter
-             * @description Nobody yet, a person, or a computer player.
-             * @enum {string}
-             */
-            sitter: "open" | "person" | "computer";
-            /**
-             * Name
-             * @description The display name; empty for an open chair.
-             */
-            name: string;
-            /**
-             * Player
-             * @description The computer player; null for people.
-             */
-            player: string | null;
-            /**
-             * Away
-             * @description Whether a stand-in plays for the person.
-             */
-            away: boolean;
-        };
-        /**
-         * ListedTable
-         * @description A table in a list: its public summary.
-         */
-        ListedTable: {
-            /**
-             * Table
-             * @description The table's id.
-             */
-            table: string;
-            /**
-             * Stage
-             * @description The stage of the table.
-             * @enum {string}
-             */
-            stage: "lobby" | "picking" | "playing" | "over";
-            terms: components["schemas"]["Terms"];
-            /**
-             * Round
-             * @description The round; null before the first turn.
-             */
-            round: number | null;
-            /**
-             * Chairs
-             * @description All chairs, by number.
-             */
-            chairs: components["schemas"]["ListedChair"][];
-            /**
-             * Created At
-             * @description When it was created.
-             */
-            created_at: number;
-            /**
-             * Updated At
-             * @description When its last event happened.
-             */
-            updated_at: number;
-        };
-        /**
-         * MeAnswer
-         * @description Your name, if you are a guest.
-         */
-        MeAnswer: {
-            /**
-             * Name
-             * @description Your display name; null if you are not a guest yet.
-             */
-            name: string | null;
-        };
-        /**
-         * NameAnswer
-         * @description Your name has changed.
-         */
-        NameAnswer: {
-            /**
-             * Name
-             * @description Your display name.
-             */
-            name: string;
-        };
-        /**
-         * NameBody
-         * @description Choose another name.
-         */
-        NameBody: {
-            /**
-             * Name
-             * @description Invisible characters are removed, and the rest is cut after 24 characters.
-             */
-            name: string;
-        };
-        /**
-         * OptionsJson
-         * @description The legal turns, as tables to build them from: `card@space-tile`, `~boar`, `/stop`.
-         *
-         *     Take any card, one of its spaces, one of that space's tiles. If `boar` has the tile, add `~` and one of
-         *     its entries. Then add `/` and one of the tile's stops, or nothing to move no noble. Every turn built
-         *     this way is legal, and there are no others.
-         */
-        Options: {
-            /**
-             * Cards
-             * @description For each card of your hand, the spaces it can take from.
-             */
-            cards: {
-                [key: string]: number[];
-            };
-            /**
-             * Spaces
-             * @description For each space, the squares where its tile can be laid, followed by `g` if it lies as a gardener.
-             */
-            spaces: {
-                [key: string]: string[];
-            };
-            /**
-             * Boar
-             * @description For each tile that would lie on the boar, the squares where the boar can go; `x` means it leaves.
-             */
-            boar: {
-                [key: string]: string[];
-            };
-            /**
-             * Stops
-             * @description For each tile, the squares where a noble can stop, with the points.
-             */
-            stops: {
-                [key: string]: {
-                    [key: string]: number;
-                };
-            };
-        };
-        /**
-         * OriginBody
-         * @description A record to continue from a turn; later chance follows the record.
-         *
-         *     Edition, expansions and the first seat are those of the record, and the chairs are its seats. At most one
-         *     person plays, against computer players, and the game starts at once.
-         */
-        OriginBody: {
-            /**
-             * Record
-             * @description A record as in docs/notation.md; optional fields may be left out.
-             */
-            record: {
-                [key: string]: unknown;
-            };
-            /**
-             * Turn
-             * @description The number of its turns that count as played.
-             */
-            turn: number;
-        };
-        /**
-         * OriginView
-         * @description A record that a table continues.
-         */
-        OriginView: {
-            /**
-             * Turn
-             * @description The number of its turns that count as played.
-             */
-            turn: number;
-        };
-        /**
-         * OwnTable
-         * @description One of your tables in a list.
-         */
-        OwnTable: {
-            /**
-             * Table
-             * @description The table's id.
-             */
-            table: string;
-            /**
-             * Stage
-             * @description The stage of the table.
-             * @enum {string}
-             */
-            stage: "lobby" | "picking" | "playing" | "over";
-            terms: components["schemas"]["Terms"];
-            /**
-             * Round
-             * @description The round; null before the first turn.
-             */
-            round: number | null;
-            /**
-             * Chairs
-             * @description All chairs, by number.
-             */
-            chairs: components["schemas"]["ListedChair"][];
-            /**
-             * Created At
-             * @description When it was created.
-             */
-            created_at: number;
-            /**
-             * Updated At
-             * @description When its last event happened.
-             */
-            updated_at: number;
-            /**
-             * Your Chairs
-             * @description The chairs that you hold.
-             */
-            your_chairs: number[];
-            /**
-             * Owner
-             * @description Whether you own the table.
-             */
-            owner: boolean;
-            /**
-             * Your Turn
-             * @description Whether the table waits for one of your chairs and no stand-in plays there. A lobby with an open chair waits for others.
-             */
-            your_turn: boolean;
-            /**
-             * Deadline
-             * @description When the clock runs out for the people it waits for; null: never.
-             */
-            deadline: number | null;
-        };
-        /**
-         * OwnTablesAnswer
-         * @description Your tables.
-         */
-        OwnTablesAnswer: {
-            /**
-             * Tables
-             * @description At most 200; those waiting for you come first.
-             */
-            tables: components["schemas"]["OwnTable"][];
-            /**
-             * Next
-             * @description The `after` of the next page; null on the last page.
-             */
-            next: string | null;
-        };
-        /**
-         * PartsJson
-         * @description The points of a seat, part by part.
-         */
-        Parts: {
-            /**
-             * Nobles
-             * @description For nobles that have moved.
-             */
-            nobles: number;
-            /**
-             * Rewards
-             * @description From the reward board; may be negative.
-             */
-            rewards: number;
-            /**
-             * Boar
-             * @description From the wild boar; may be negative.
-             */
-            boar: number;
-            /**
-             * Rows
-             * @description Complete rows; 0 until the end.
-             */
-            rows: number;
-            /**
-             * Columns
-             * @description Complete columns; 0 until the end.
-             */
-            columns: number;
-            /**
-             * Missions
-             * @description Missions; 0 until the end.
-             */
-            missions: number;
-        };
-        /**
-         * PastAnswer
-         * @description The game after one of its turns, as you could see it then.
-         */
-        PastAnswer: {
-            /**
-             * Turn
-             * @description The number of turns played at that position.
-             */
-            turn: number;
-            /**
-             * Last
-             * @description The number of turns played by now.
-             */
-            last: number;
-            game: components["schemas"]["GameView"];
-        };
-        /**
-         * Pick
-         * @description Pick a side of your board: of the garden, later of the reward board (R9, R12).
-         */
-        Pick: {
-            /**
-             * Side
-             * @description An index of your board's sides in `setup`.
-             */
-            side: number;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "pick";
-        };
-        /**
-         * Ping
-         * @description A heartbeat, answered by `pong`.
-         */
-        Ping: {
-            /**
-             * Type
-             * @constant
-             */
-            type: "ping";
-        };
-        /**
-         * PlainEvent
-         * @description An event without further fields; the view shows its effect.
-         */
-        PlainEvent: {
-            /**
-             * Seq
-             * @description Its number; the first event of a table has 0.
-             */
-            seq: number;
-            /**
-             * At
-             * @description When it happened.
-             */
-            at: number;
-            /**
-             * Chair
-             * @description The chair that acted, or for which the server acted; null if there is none.
-             */
-            chair: number | null;
-            /**
-             * House
-             * @description Whether the server acted: for a computer player, a stand-in or a clock.
-             */
-            house: boolean;
-            /**
-             * Stage
-             * @description The stage of the table after the event.
-             * @enum {string}
-             */
-            stage: "lobby" | "picking" | "playing" | "over";
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "abandon" | "concede" | "create" | "pick" | "ready" | "return" | "reveal" | "rise" | "step_away" | "take_back" | "unready";
-        };
-        /**
-         * Play
-         * @description Play a turn, written as in a record: ``36@2-g3/g3`` (R14).
-         */
-        Play: {
-            /**
-             * Turn
-             * @description Put together from the view's `options`.
-             */
-            turn: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "play";
-        };
-        /**
-         * PlayEvent
-         * @description A turn was played.
-         */
-        PlayEvent: {
-            /**
-             * Seq
-             * @description Its number; the first event of a table has 0.
-             */
-            seq: number;
-            /**
-             * At
-             * @description When it happened.
-             */
-            at: number;
-            /**
-             * Chair
-             * @description The chair that acted, or for which the server acted; null if there is none.
-             */
-            chair: number | null;
-            /**
-             * House
-             * @description Whether the server acted: for a computer player, a stand-in or a clock.
-             */
-            house: boolean;
-            /**
-             * Stage
-             * @description The stage of the table after the event.
-             * @enum {string}
-             */
-            stage: "lobby" | "picking" | "playing" | "over";
-            /**
-             * Round
-             * @description The round of the turn, from 1.
-             */
-            round: number;
-            /**
-             * Space
-             * @description The space of the display that the tile was taken from.
-             */
-            space: number;
-            /**
-             * Tile
-             * @description That tile, placed or turned over to be a gardener.
-             */
-            tile: string;
-            /**
-             * Refill
-             * @description The tile that refilled the space; null if the pouch is empty.
-             */
-            refill: string | null;
-            points: components["schemas"]["Points"];
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "play";
-            /**
-             * Turn
-             * @description The turn.
-             */
-            turn: string;
-            /**
-             * Draw
-             * @description The card you drew, in turns of your own chair only (missing in others'); null if your pile is empty.
-             */
-            draw?: string | null;
-        };
-        /**
-         * PlayedGame
-         * @description A game that you have played.
-         */
-        PlayedGame: {
-            /**
-             * Edition
-             * @description The edition.
-             * @enum {string}
-             */
-            edition: "ravensburger" | "imperial";
-            /**
-             * Expansions
-             * @description The expansions in play.
-             */
-            expansions: ("rewards" | "wild_boar")[];
-            /**
-             * Manner
-             * @description Played to the last turn, or until only computer players were left; then the points are as they stood.
-             * @enum {string}
-             */
-            manner: "played" | "conceded";
-            /**
-             * Seat
-             * @description Your place in turn order.
-             */
-            seat: number;
-            /**
-             * Winners
-             * @description The winning seats; several share the victory.
-             */
-            winners: number[];
-            /**
-             * Conceded
-             * @description Whether you conceded.
-             */
-            conceded: boolean;
-            /**
-             * Taken Back
-             * @description How many turns were taken back.
-             */
-            taken_back: number;
-            /**
-             * Seats
-             * @description In turn order.
-             */
-            seats: components["schemas"]["SeatTotal"][];
-            /** @description Your points by part. */
-            score: components["schemas"]["Score"];
-            /**
-             * Table
-             * @description The table's id.
-             */
-            table: string;
-            /**
-             * Ended At
-             * @description When it ended.
-             */
-            ended_at: number;
-        };
-        /**
-         * PlayerEntry
-         * @description A computer player.
-         */
-        PlayerEntry: {
-            /**
-             * Player
-             * @description Its id, as in a chair's `player`.
-             */
-            player: string;
-            /**
-             * Name
-             * @description Its display name.
-             */
-            name: string;
-            /**
-             * About
-             * @description Its description.
-             */
-            about: string;
-        };
-        /**
-         * PlayersAnswer
-         * @description The computer players available on this server.
-         */
-        PlayersAnswer: {
-            /**
-             * Players
-             * @description All of them.
-             */
-            players: components["schemas"]["PlayerEntry"][];
-        };
-        /**
-         * Points
-         * @description The points of a turn, without final scoring.
-         */
-        Points: {
-            /**
-             * Nobles
-             * @description For the noble.
-             */
-            nobles: number;
-            /**
-             * Rewards
-             * @description From the reward board.
-             */
-            rewards: number;
-            /**
-             * Boar
-             * @description From the boar.
-             */
-            boar: number;
-        };
-        /**
-         * Pong
-         * @description The answer to a ping.
-         */
-        Pong: {
-            /**
-             * Type
-             * @constant
-             */
-            type: "pong";
-        };
-        /**
-         * ReachAnswer
-         * @description Where the server can be reached.
-         */
-        ReachAnswer: {
-            /**
-             * Extent
-             * @description On its own computer only, in the local network, or at a public site.
-             * @enum {string}
-             */
-            extent: "computer" | "network" | "public";
-            /**
-             * Urls
-             * @description The beginning of links for others, the likeliest first. Empty unless you are on the server's computer; use the address by which you reached it.
-             */
-            urls: string[];
-            /**
-             * May Open
-             * @description Whether you may open it to the local network, and it is not open yet.
-             */
-            may_open: boolean;
-        };
-        /**
-         * Ready
-         * @description Be ready for the game to start. Once all people are ready, they reveal their nonces, and it starts.
-         */
-        Ready: {
-            /**
-             * Nonce
-             * @description Only at a table of the scheme `fair/1`: 8 to 32 random bytes in lower-case hex.
-             * @default null
-             */
-            nonce?: string | null;
-            /**
-             * Commitment
-             * @description Your commitment to a nonce (see Fairness).
-             * @default null
-             */
-            commitment?: string | null;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "ready";
-        };
-        /**
-         * ReadyAnswer
-         * @description Which parts work: 503 if turns cannot be stored or computer players cannot play, otherwise 200.
-         */
-        ReadyAnswer: {
-            /**
-             * Store
-             * @description Whether the data file can be written and read.
-             */
-            store: boolean;
-            /**
-             * Players
-             * @description Whether computer players can play.
-             */
-            players: boolean;
-            /**
-             * Bus
-             * @description Whether servers on the same database can tell each other about changed tables; true for a single server. Without, changes arrive a second later, and the server is ready all the same.
-             */
-            bus: boolean;
-        };
-        /**
-         * Reason
-         * @description Why a turn is good.
-         */
-        Reason: {
-            /**
-             * Key
-             * @description The kind of reason.
-             */
-            key: string;
-            /**
-             * Sentence
-             * @description The reason in the reader's language.
-             */
-            sentence: string;
-            /**
-             * Seat
-             * @description The seat whose garden the squares are in; null for your own.
-             */
-            seat: number | null;
-            /**
-             * Squares
-             * @description The squares it is about.
-             */
-            squares: string[];
-        };
-        /**
-         * RecordBoardsJson
-         * @description The boards that were dealt.
-         */
-        RecordBoards: {
-            /**
-             * Name
-             * @description The name of the set.
-             */
-            name: string;
-            /**
-             * Sha256
-             * @description The hash of its contents.
-             */
-            sha256: string;
-            /**
-             * Dealt
-             * @description The numbers of each seat's boards: `gardens`, and `rewards` if in play.
-             */
-            dealt: unknown;
-            /**
-             * Sides
-             * @description The sides that were picked, in the same form.
-             */
-            sides: unknown;
-        };
-        /**
-         * RecordFairJson
-         * @description The proof that the set-up was drawn from the seed (docs/chance.md).
-         */
-        RecordFair: {
-            /** Scheme */
-            scheme: string;
-            /**
-             * Game
-             * @description The name of the game in the shuffle, for example the table's id.
-             */
-            game: unknown;
-            /**
-             * Commitment
-             * @description The dealer's commitment to the seed.
-             */
-            commitment: string;
-            /**
-             * Deal Commitment
-             * @description The commitment to the seed and all nonces; missing under `fair/1`.
-             */
-            deal_commitment?: string;
-            /**
-             * Nonces
-             * @description The nonce of each chair; empty for a computer player.
-             */
-            nonces: string[];
-            /**
-             * Seed
-             * @description The dealer's seed, in hex.
-             */
-            seed: string;
-        };
-        /**
-         * RecordResultJson
-         * @description The result of a game that was played to its end, by seat.
-         */
-        RecordResult: {
-            /**
-             * Scores
-             * @description Each seat's points.
-             */
-            scores: number[];
-            /**
-             * Gardeners
-             * @description Each seat's gardeners.
-             */
-            gardeners: number[];
-            /**
-             * Winners
-             * @description The winning seats by the rules, including seats that conceded.
-             */
-            winners: number[];
-            /**
-             * Parts
-             * @description Each seat's points by part.
-             */
-            parts: components["schemas"]["Parts"][];
-        };
-        /**
-         * RecordSetupJson
-         * @description The set-up as dealt and picked, by seat.
-         */
-        RecordSetup: {
-            /**
-             * Gardens
-             * @description Each seat's six printed squares.
-             */
-            gardens: string[][];
-            /**
-             * Rewards
-             * @description The marks of each seat's reward board; missing if not in play.
-             */
-            rewards?: {
-                [key: string]: string;
-            }[];
-            /**
-             * Missions
-             * @description Each seat's two columns.
-             */
-            missions: string[][];
-            /**
-             * Decks
-             * @description Each seat's 18 cards in the order drawn.
-             */
-            decks: string[][];
-            /**
-             * Tiles
-             * @description All tiles in the order drawn; the first ten fill the display.
-             */
-            tiles: string;
-        };
-        /**
-         * RecordTable
-         * @description The fields that a table adds to its record.
-         */
-        RecordTable: {
-            /**
-             * Manner
-             * @description How the game ended.
-             * @enum {string}
-             */
-            manner: "played" | "conceded" | "abandoned";
-            /**
-             * Winners
-             * @description The winning seats, without those that conceded.
-             */
-            winners: number[];
-            /**
-             * Conceded
-             * @description The seats that conceded.
-             */
-            conceded: number[];
-            /**
-             * Taken Back
-             * @description How often a turn was taken back.
-             */
-            taken_back: number;
-            /**
-             * Start
-             * @description How the first seat was determined.
-             * @enum {string}
-             */
-            start: "drawn" | "chosen";
-            /** @description Missing for a game that was dealt here. */
-            origin?: components["schemas"]["OriginView"];
-        };
-        /**
-         * RematchEvent
-         * @description The same people play again.
-         */
-        RematchEvent: {
-            /**
-             * Seq
-             * @description Its number; the first event of a table has 0.
-             */
-            seq: number;
-            /**
-             * At
-             * @description When it happened.
-             */
-            at: number;
-            /**
-             * Chair
-             * @description The chair that acted, or for which the server acted; null if there is none.
-             */
-            chair: number | null;
-            /**
-             * House
-             * @description Whether the server acted: for a computer player, a stand-in or a clock.
-             */
-            house: boolean;
-            /**
-             * Stage
-             * @description The stage of the table after the event.
-             * @enum {string}
-             */
-            stage: "lobby" | "picking" | "playing" | "over";
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "rematch";
-            /**
-             * Table
-             * @description The new table; your token and links open it too.
-             */
-            table: string;
-        };
-        /**
-         * RequestRematch
-         * @description Play again at a new table, with the start passed on.
-         */
-        RequestRematch: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "rematch";
-        };
-        /**
-         * ReshuffleEvent
-         * @description A shuffle was given up, because people did not reveal their nonces in time. Nothing was dealt.
-         */
-        ReshuffleEvent: {
-            /**
-             * Seq
-             * @description Its number; the first event of a table has 0.
-             */
-            seq: number;
-            /**
-             * At
-             * @description When it happened.
-             */
-            at: number;
-            /**
-             * Chair
-             * @description The chair that acted, or for which the server acted; null if there is none.
-             */
-            chair: number | null;
-            /**
-             * House
-             * @description Whether the server acted: for a computer player, a stand-in or a clock.
-             */
-            house: boolean;
-            /**
-             * Stage
-             * @description The stage of the table after the event.
-             * @enum {string}
-             */
-            stage: "lobby" | "picking" | "playing" | "over";
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "reshuffle";
-            /**
-             * Missing
-             * @description The chairs that did not reveal a nonce.
-             */
-            missing: number[];
-            /**
-             * Opened
-             * @description Those among them that are open now, because it was not the first time.
-             */
-            opened: number[];
-        };
-        /**
-         * Return
-         * @description Take your seat back from the stand-in.
-         */
-        Return: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "return";
-        };
-        /**
-         * Reveal
-         * @description Reveal the nonce that you have committed to. The game starts with the last one.
-         */
-        Reveal: {
-            /**
-             * Nonce
-             * @description 16 to 32 random bytes in lower-case hex. They go into the shuffle.
-             */
-            nonce: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "reveal";
-        };
-        /**
-         * ReviewAccount
-         * @description How a figure of one seat changed from the start to the end: the first four fields add up to `end`.
-         */
-        ReviewAccount: {
-            /**
-             * Start
-             * @description The same for all: a fair share of the win, or no lead.
-             */
-            start: number;
-            /**
-             * Skill
-             * @description Changed by the seat's own turns.
-             */
-            skill: number;
-            /**
-             * Others
-             * @description Changed by the turns of others.
-             */
-            others: number;
-            /**
-             * Luck
-             * @description Changed by the deal and by chance later.
-             */
-            luck: number;
-            /**
-             * End
-             * @description The value at the end.
-             */
-            end: number;
-            /**
-             * Error
-             * @description The standard error of `skill`.
-             */
-            error: number;
-            /**
-             * Luck Error
-             * @description The standard error of `luck`.
-             */
-            luck_error: number;
-        };
-        /**
-         * ReviewAnswer
-         * @description A review and its progress.
-         */
-        ReviewAnswer: {
-            /**
-             * State
-             * @description `stopped`: it was not finished, and can be restarted.
-             * @enum {string}
-             */
-            state: "working" | "ready" | "stopped";
-            /**
-             * Done
-             * @description Positions analysed so far.
-             */
-            done: number;
-            /**
-             * Of
-             * @description Positions in total.
-             */
-            of: number;
-            /**
-             * Own
-             * @description Whether it is yours.
-             */
-            own: boolean;
-            /** @description The findings, once it is ready. */
-            document: components["schemas"]["ReviewDocument"] | null;
-        };
-        /**
-         * ReviewChanges
-         * @description What changed for every seat.
-         */
-        ReviewChanges: {
-            /**
-             * Win Share
-             * @description Change of the share of the win.
-             */
-            win_share: number[];
-            /**
-             * Lead
-             * @description Change of the lead.
-             */
-            lead: number[];
-        };
-        /**
-         * ReviewCost
-         * @description What the player lost by not playing the best turn; negative if nothing.
-         */
-        ReviewCost: {
-            /**
-             * Win Share
-             * @description Of the share of the win.
-             */
-            win_share: number;
-            /**
-             * Win Share Error
-             * @description The standard error of `win_share`.
-             */
-            win_share_error: number;
-            /**
-             * Lead
-             * @description In points over the mean of the others.
-             */
-            lead: number;
-            /**
-             * Lead Error
-             * @description The standard error of `lead`.
-             */
-            lead_error: number;
-        };
-        /**
-         * ReviewDocument
-         * @description The findings of a review; docs/analysis.md explains every figure.
-         */
-        ReviewDocument: {
-            /**
-             * Edition
-             * @description The edition.
-             * @enum {string}
-             */
-            edition: "ravensburger" | "imperial";
-            /**
-             * Expansions
-             * @description The expansions in play.
-             */
-            expansions: ("rewards" | "wild_boar")[];
-            /**
-             * Over
-             * @description Whether the game was played to the last turn.
-             */
-            over: boolean;
-            /**
-             * Rollouts
-             * @description Simulated games for each position.
-             */
-            rollouts: number;
-            /**
-             * Seats
-             * @description In turn order.
-             */
-            seats: components["schemas"]["ReviewSeat"][];
-            /**
-             * Turns
-             * @description All turns, in order.
-             */
-            turns: components["schemas"]["ReviewTurn"][];
-            /**
-             * Positions
-             * @description Before each turn, with all cards open, and after the last: one more than turns.
-             */
-            positions: components["schemas"]["ReviewForecast"][];
-            /**
-             * Turning Points
-             * @description In the order of the game.
-             */
-            turning_points: components["schemas"]["ReviewPoint"][];
-        };
-        /**
-         * ReviewForecast
-         * @description The expected result of a position.
-         */
-        ReviewForecast: {
-            /**
-             * Win Share
-             * @description Each seat's share of the win; they add up to 1.
-             */
-            win_share: number[];
-            /**
-             * Score
-             * @description Each seat's points at the end.
-             */
-            score: number[];
-        };
-        /**
-         * ReviewPoint
-         * @description A turning point: a large change of a share of the win.
-         */
-        ReviewPoint: {
-            /**
-             * Turn
-             * @description The turn that caused it or preceded it.
-             */
-            turn: number;
-            /**
-             * Cause
-             * @description A turn much better or worse than the steward's, a missed turn, or luck.
-             * @enum {string}
-             */
-            cause: "skill" | "missed" | "luck";
-            /**
-             * Seat
-             * @description The seat that played the turn; for luck, the seat that it changed most.
-             */
-            seat: number;
-            /**
-             * Change
-             * @description The change of that seat's share of the win.
-             */
-            change: number;
-            /**
-             * Change Error
-             * @description The standard error of `change`.
-             */
-            change_error: number;
-        };
-        /**
-         * ReviewSeat
-         * @description A seat of the game.
-         */
-        ReviewSeat: {
-            /**
-             * Name
-             * @description Its name in the record.
-             */
-            name: string;
-            /**
-             * Player
-             * @description The computer player; null for a person.
-             */
-            player?: string | null;
-            /**
-             * Turns
-             * @description The number of its turns.
-             */
-            turns: number;
-            /**
-             * Missed
-             * @description The number of its turns for which a clearly better one existed.
-             */
-            missed: number;
-            win_share: components["schemas"]["ReviewAccount"];
-            lead: components["schemas"]["ReviewAccount"];
-        };
-        /**
-         * ReviewStartedAnswer
-         * @description The review was started, or exists already.
-         */
-        ReviewStartedAnswer: {
-            /**
-             * Review
-             * @description Its id. Anyone with the id may see the review.
-             */
-            review: string;
-        };
-        /**
-         * ReviewTurn
-         * @description A turn, judged by what its seat could know.
-         */
-        ReviewTurn: {
-            /**
-             * Turn
-             * @description The number of the turn, from 1.
-             */
-            turn: number;
-            /**
-             * Round
-             * @description Its round.
-             */
-            round: number;
-            /**
-             * Seat
-             * @description The seat that played it.
-             */
-            seat: number;
-            /**
-             * Played
-             * @description The turn.
-             */
-            played: string;
-            /**
-             * Best
-             * @description The best turn that was found; it may be the same.
-             */
-            best: string;
-            /**
-             * Missed
-             * @description Whether the best turn is clearly better.
-             */
-            missed: boolean;
-            /**
-             * Why
-             * @description Why it is better, in sentences; empty if it is not.
-             */
-            why: string[];
-            /** @description With the turn of the steward player. */
-            before: components["schemas"]["ReviewForecast"];
-            /** @description With the turn that was played. */
-            after: components["schemas"]["ReviewForecast"];
-            /** @description With the best turn. */
-            possible: components["schemas"]["ReviewForecast"];
-            cost: components["schemas"]["ReviewCost"];
-            /** @description Changed by the turn. */
-            skill: components["schemas"]["ReviewChanges"];
-            /** @description Changed between this turn and the next. */
-            luck: components["schemas"]["ReviewChanges"];
-        };
-        /**
-         * RuleChapter
-         * @description A chapter of the rules.
-         */
-        RuleChapter: {
-            /**
-             * Title
-             * @description Its title; that of the first chapter is the title of the rules.
-             */
-            title: string;
-            /**
-             * Introduction
-             * @description The text before its rules.
-             */
-            introduction: components["schemas"]["RuleParagraph"][];
-            /**
-             * Rules
-             * @description In order.
-             */
-            rules: components["schemas"]["RuleEntry"][];
-        };
-        /**
-         * RuleEntry
-         * @description One rule.
-         */
-        RuleEntry: {
-            /**
-             * Rule
-             * @description Its number, as refusals cite it.
-             */
-            rule: string;
-            /**
-             * Title
-             * @description Its title.
-             */
-            title: string;
-            /**
-             * Paragraphs
-             * @description Its text.
-             */
-            paragraphs: components["schemas"]["RuleParagraph"][];
-        };
-        /**
-         * RuleParagraph
-         * @description A paragraph or a drawing.
-         */
-        RuleParagraph: {
-            /**
-             * Text
-             * @description Empty for a drawing.
-             */
-            text: string;
-            /**
-             * Drawing
-             * @description Six lines of nine characters, the palace above: `.` free, `#` built, `%` gardener, `&` boar, `N` a noble on a built square, `T` built with its noble on the terrace, `*` the squares in question, `1 2 3 g - =` marks of a reward board.
-             */
-            drawing: string | null;
-        };
-        /**
-         * RulesAnswer
-         * @description All rules.
-         */
-        RulesAnswer: {
-            /**
-             * Language
-             * @description The language of the texts.
-             * @enum {string}
-             */
-            language: "en" | "de" | "fr" | "es";
-            /**
-             * Chapters
-             * @description In order.
-             */
-            chapters: components["schemas"]["RuleChapter"][];
-        };
-        /**
-         * ScoreJson
-         * @description A seat's points so far.
-         */
-        Score: {
-            /**
-             * Nobles
-             * @description For nobles that have moved.
-             */
-            nobles: number;
-            /**
-             * Rewards
-             * @description From the reward board; may be negative.
-             */
-            rewards: number;
-            /**
-             * Boar
-             * @description From the wild boar; may be negative.
-             */
-            boar: number;
-            /**
-             * Rows
-             * @description Complete rows; 0 until the end.
-             */
-            rows: number;
-            /**
-             * Columns
-             * @description Complete columns; 0 until the end.
-             */
-            columns: number;
-            /**
-             * Missions
-             * @description Missions; 0 until the end.
-             */
-            missions: number;
-            /**
-             * Total
-             * @description The sum of all parts.
-             */
-            total: number;
-        };
-        /**
-         * ScoreSheetBody
-         * @description A finished or running game with the physical box.
-         */
-        ScoreSheetBody: {
-            /**
-             * Edition
-             * @description The edition.
-             * @enum {string}
-             */
-            edition: "ravensburger" | "imperial";
-            /**
-             * Expansions
-             * @description The wild boar needs the imperial edition.
-             */
-            expansions?: ("rewards" | "wild_boar")[];
-            /**
-             * Seats
-             * @description Two to four.
-             */
-            seats: components["schemas"]["SeatBody"][];
-        };
-        /**
-         * ScoresAnswer
-         * @description The scores of a physical game.
-         */
-        ScoresAnswer: {
-            /**
-             * Seats
-             * @description In the order in which they were entered.
-             */
-            seats: components["schemas"]["SeatScore"][];
-            /**
-             * Tied
-             * @description The seats with the most points.
-             */
-            tied: number[];
-            /**
-             * Winners
-             * @description R28: of those, the seats with the most gardeners; several share the victory. Empty while something is refused.
-             */
-            winners: number[];
-            /**
-             * Finished
-             * @description Whether these can be the gardens at the end of a game, and all missions were entered; if not, the points are those of a game that would end now.
-             */
-            finished: boolean;
-            /**
-             * Built Least
-             * @description The least number of built squares at the end of a game.
-             */
-            built_least: number;
-            /**
-             * Built Most
-             * @description The greatest; they differ only if a reward board hides some.
-             */
-            built_most: number;
-        };
-        /**
-         * SeatAnswer
-         * @description One of your chairs, with the secret of its seat link.
-         */
-        SeatAnswer: {
-            /**
-             * Chair
-             * @description The chair.
-             */
-            chair: number;
-            /**
-             * Token
-             * @description The secret. Anyone who has it may play on this chair.
-             */
-            token: string;
-        };
-        /**
-         * SeatBody
-         * @description A seat of a physical game: its garden, and what the garden does not show.
-         */
-        SeatBody: {
-            /**
-             * Built
-             * @description All built squares: printed ones, structures and gardeners.
-             */
-            built: string[];
-            /**
-             * Gardeners
-             * @description The built squares with a gardener.
-             */
-            gardeners?: string[];
-            /**
-             * Nobles
-             * @description The squares with a noble; all other nobles are on the terrace.
-             */
-            nobles?: string[];
-            /**
-             * Boar
-             * @description The boar's square; null if it has left or is not in play.
-             */
-            boar?: string | null;
-            /**
-             * Rewards
-             * @description The marks of the reward board; empty if unknown.
-             */
-            rewards?: {
-                [key: string]: string;
-            };
-            /**
-             * Missions
-             * @description The columns of its missions, as far as they are known.
-             */
-            missions?: string[];
-            /**
-             * Track
-             * @description The score track before final scoring.
-             */
-            track: number;
-            /**
-             * Track Rewards
-             * @description The part of the track from the reward board. Null for the sum of the marks under the tiles, which is
-             *     more only where a loss met a score near 0 (R32).
-             */
-            track_rewards?: number | null;
-            /**
-             * Track Boar
-             * @description The part of the track from the boar (R35, R36); null if unknown.
-             */
-            track_boar?: number | null;
-        };
-        /**
-         * SeatScore
-         * @description The points of a seat.
-         */
-        SeatScore: {
-            /**
-             * Total
-             * @description The track and final scoring together.
-             */
-            total: number;
-            /**
-             * Track
-             * @description The points on the score track, as entered.
-             */
-            track: number;
-            /**
-             * Track Nobles
-             * @description Part of the track; null if it cannot be determined separately.
-             */
-            track_nobles: number | null;
-            /**
-             * Track Rewards
-             * @description Part of the track; null if it cannot be determined separately.
-             */
-            track_rewards: number | null;
-            /**
-             * Track Boar
-             * @description Part of the track; null if it cannot be determined separately.
-             */
-            track_boar: number | null;
-            /**
-             * Rows
-             * @description Complete rows (R25).
-             */
-            rows: number;
-            /**
-             * Columns
-             * @description Complete columns (R26).
-             */
-            columns: number;
-            /**
-             * Missions
-             * @description The missions that were entered (R27).
-             */
-            missions: number;
-            /**
-             * Boar
-             * @description The cost of the boar at the end (R37): 0 or less.
-             */
-            boar: number;
-            /**
-             * Gardeners
-             * @description They break a tie (R28).
-             */
-            gardeners: number;
-            /**
-             * Built
-             * @description The number of built squares.
-             */
-            built: number;
-            /**
-             * Refusals
-             * @description Impossible entries, each with its rule; the points are computed anyway.
-             */
-            refusals: components["schemas"]["ErrorBody"][];
-        };
-        /**
-         * SeatTotal
-         * @description A seat of a finished game.
-         */
-        SeatTotal: {
-            /**
-             * Player
-             * @description The computer player; null for a person.
-             */
-            player: string | null;
-            /**
-             * Total
-             * @description Its points.
-             */
-            total: number;
-        };
-        /**
-         * SetupViewJson
-         * @description The choices before the first turn: each seat picks a side of its garden, then of its reward board.
-         */
-        SetupView: {
-            variant: components["schemas"]["Variant"];
-            /**
-             * Seat
-             * @description Your seat; null for a spectator.
-             */
-            seat: number | null;
-            /**
-             * Phase
-             * @description The current choice: `garden_sides`, then `reward_sides`. The other phases pass at once.
-             * @enum {string}
-             */
-            phase: "garden_sides" | "missions" | "reward_sides" | "ready";
-            /**
-             * Gardens
-             * @description The printed squares of each seat's garden board, by side.
-             */
-            gardens: string[][][];
-            /**
-             * Garden Sides
-             * @description The side each seat has picked; null for others until all have picked.
-             */
-            garden_sides: (number | null)[];
-            /**
-             * Missions
-             * @description Each seat's two columns, null for other seats; empty until missions are dealt.
-             */
-            missions: (string[] | null)[];
-            /**
-             * Rewards
-             * @description The marks of each seat's reward board, by side; empty if not in play.
-             */
-            rewards: {
-                [key: string]: string;
-            }[][];
-            /**
-             * Reward Sides
-             * @description The same as `garden_sides`; empty if not in play.
-             */
-            reward_sides: (number | null)[];
-            /**
-             * Picked
-             * @description Whether each seat has picked in this phase.
-             */
-            picked: boolean[];
-        };
-        /**
-         * SitEvent
-         * @description Somebody has taken an open chair.
-         */
-        SitEvent: {
-            /**
-             * Seq
-             * @description Its number; the first event of a table has 0.
-             */
-            seq: number;
-            /**
-             * At
-             * @description When it happened.
-             */
-            at: number;
-            /**
-             * Chair
-             * @description The chair that acted, or for which the server acted; null if there is none.
-             */
-            chair: number | null;
-            /**
-             * House
-             * @description Whether the server acted: for a computer player, a stand-in or a clock.
-             */
-            house: boolean;
-            /**
-             * Stage
-             * @description The stage of the table after the event.
-             * @enum {string}
-             */
-            stage: "lobby" | "picking" | "playing" | "over";
-            /**
-             * Target
-             * @description The chair concerned.
-             */
-            target: number;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "sit";
-            /**
-             * Name
-             * @description The display name.
-             */
-            name: string;
-        };
-        /**
-         * SocketCommand
-         * @description A command, answered by `done` or `refused` with the same id.
-         */
-        SocketCommand: {
-            /**
-             * Type
-             * @constant
-             */
-            type: "command";
-            /**
-             * Command Id
-             * @description A random id, new for each command; the same again only to repeat the command.
-             */
-            command_id: string;
-            /**
-             * Expected Seq
-             * @description The `seq` of the table as you know it; the command is refused if an event that matters for it has happened since.
-             */
-            expected_seq: number;
-            /**
-             * Command
-             * @description The command.
-             */
-            command: components["schemas"]["Ready"] | components["schemas"]["Reveal"] | components["schemas"]["Unready"] | components["schemas"]["LeaveChair"] | components["schemas"]["AssignChair"] | components["schemas"]["ChooseColour"] | components["schemas"]["Pick"] | components["schemas"]["Play"] | components["schemas"]["TakeBack"] | components["schemas"]["Concede"] | components["schemas"]["StepAway"] | components["schemas"]["Return"] | components["schemas"]["Vote"] | components["schemas"]["Abandon"] | components["schemas"]["RequestRematch"];
-        };
-        /**
-         * StatisticsAnswer
-         * @description The games that you have played.
-         */
-        StatisticsAnswer: {
-            /**
-             * Games
-             * @description At most a thousand, the latest first.
-             */
-            games: components["schemas"]["PlayedGame"][];
-            /** @description The game with the most points that you played to its end, if there is one. */
-            best: components["schemas"]["BestGarden"] | null;
-        };
-        /**
-         * Step
-         * @description One position, with everything open.
-         */
-        Step: {
-            /** @description A spectator's view, but with the missions of all seats. */
-            game: components["schemas"]["GameView"];
-            /**
-             * Hands
-             * @description Each seat's cards.
-             */
-            hands: string[][];
-        };
-        /**
-         * StepAway
-         * @description Let a stand-in play for you. The game pauses while all people are away.
-         */
-        StepAway: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "step_away";
-        };
-        /**
-         * StepSeat
-         * @description A seat of the record.
-         */
-        StepSeat: {
-            /**
-             * Name
-             * @description Its name in the record, or its number.
-             */
-            name: string;
-            /**
-             * Player
-             * @description The computer player; null for people.
-             */
-            player: string | null;
-        };
-        /**
-         * StepsAnswer
-         * @description Every position of a record, and every turn between them.
-         */
-        StepsAnswer: {
-            /**
-             * Seats
-             * @description In turn order.
-             */
-            seats: components["schemas"]["StepSeat"][];
-            /**
-             * Winners
-             * @description The winners by the rules; null if turns are missing.
-             */
-            winners: number[] | null;
-            /**
-             * Steps
-             * @description The positions before the first turn and after each turn.
-             */
-            steps: components["schemas"]["Step"][];
-            /**
-             * Events
-             * @description The turns as events: `seq` is the number of the position that follows, `chair` the seat, `at` 0; `draw` is always there.
-             */
-            events: components["schemas"]["PlayEvent"][];
-        };
-        /**
-         * TableBody
-         * @description Create a table.
-         */
-        TableBody: {
-            /**
-             * Chairs
-             * @description Two to four chairs.
-             */
-            chairs: components["schemas"]["ChairBody"][];
-            /**
-             * Edition
-             * @description The edition.
-             * @default ravensburger
-             * @enum {string}
-             */
-            edition?: "ravensburger" | "imperial";
-            /**
-             * Expansions
-             * @description The wild boar needs the imperial edition.
-             * @default []
-             */
-            expansions?: ("rewards" | "wild_boar")[];
-            /**
-             * Boards
-             * @description A set of boards that /api/editions lists; null for that of the edition.
-             */
-            boards?: string | null;
-            /**
-             * Boards File
-             * @description The text of your own boards file (TOML), instead of `boards`.
-             */
-            boards_file?: string | null;
-            /**
-             * @description The time limit of a person's turn.
-             * @default {
-             *       "pace": "none",
-             *       "amount": 0
-             *     }
-             */
-            clock?: components["schemas"]["ClockBody"];
-            /**
-             * Hints
-             * @description Whether hints are allowed.
-             * @default true
-             */
-            hints?: boolean;
-            /**
-             * Visibility
-             * @description `open`: listed, and anyone may join or watch; `link`: only with a link.
-             * @default link
-             * @enum {string}
-             */
-            visibility?: "open" | "link";
-            /**
-             * First
-             * @description The chair that starts; null to draw it.
-             */
-            first?: number | null;
-            /** @description A record to continue; null for a new game. */
-            from?: components["schemas"]["OriginBody"] | null;
-        };
-        /**
-         * TableRecord
-         * @description The record of a table's game, with everything that was hidden (docs/notation.md).
-         */
-        TableRecord: {
-            /** Format */
-            format: string;
-            /**
-             * Edition
-             * @description The edition.
-             * @enum {string}
-             */
-            edition: "ravensburger" | "imperial";
-            /**
-             * Expansions
-             * @description The expansions in play.
-             */
-            expansions: string[];
-            setup: components["schemas"]["RecordSetup"];
-            /**
-             * Turns
-             * @description All turns, in order.
-             */
-            turns: string[];
-            /** @description Missing if turns are missing. */
-            result?: components["schemas"]["RecordResult"];
-            /** @description Missing if the deal came from a record. */
-            fair?: components["schemas"]["RecordFair"];
-            /** @description Missing if the deal came from a record. */
-            boards?: components["schemas"]["RecordBoards"];
-            /**
-             * Seats
-             * @description In turn order.
-             */
-            seats: components["schemas"]["TableSeat"][];
-            table: components["schemas"]["RecordTable"];
-        };
-        /**
-         * TableSeat
-         * @description A seat of the record.
-         */
-        TableSeat: {
-            /**
-             * Name
-             * @description The display name.
-             */
-            name: string;
-            /**
-             * Player
-             * @description The computer player; missing for people.
-             */
-            player?: string;
-            /**
-             * Chair
-             * @description The chair of the table.
-             */
-            chair: number;
-        };
-        /**
-         * TableView
-         * @description A table as you may see it.
-         */
-        TableView: {
-            /**
-             * Table
-             * @description The table's id.
-             */
-            table: string;
-            /**
-             * Stage
-             * @description The stage of the table.
-             * @enum {string}
-             */
-            stage: "lobby" | "picking" | "playing" | "over";
-            terms: components["schemas"]["Terms"];
-            /**
-             * Commitment
-             * @description The dealer's commitment to the seed (see Fairness); null if the table continues a record.
-             */
-            commitment: string | null;
-            /**
-             * Scheme
-             * @description How the game is dealt (see Fairness); null if the table continues a record.
-             */
-            scheme: ("fair/1" | "fair/2") | null;
-            /**
-             * Deal Commitment
-             * @description The commitment to the seed and to all nonces, once everyone is ready; null under `fair/1`.
-             */
-            deal_commitment: string | null;
-            /**
-             * Shuffling
-             * @description Whether everyone is ready and the table waits for nonces (`reveal`).
-             */
-            shuffling: boolean;
-            /**
-             * Unanswered
-             * @description The names of people who did not reveal their nonces, so that the last shuffle was given up.
-             */
-            unanswered: string[];
-            /** @description The record that the table continues; null for a game dealt here. */
-            origin: components["schemas"]["OriginView"] | null;
-            /**
-             * Chairs
-             * @description All chairs, by number.
-             */
-            chairs: components["schemas"]["ChairView"][];
-            /**
-             * Waiting
-             * @description The chairs that are to act now: be ready, reveal, pick or play. While all people are away nobody acts for them.
-             */
-            waiting: number[];
-            /**
-             * Since
-             * @description When the wait began.
-             */
-            since: number;
-            /**
-             * Deadline
-             * @description When the clock runs out for the people in `waiting` who are present; null if no clock is running.
-             */
-            deadline: number | null;
-            /**
-             * Vote From
-             * @description When `vote` becomes possible for the people in `waiting`, or null.
-             */
-            vote_from: number | null;
-            /**
-             * Agreed
-             * @description The chairs that have agreed to abandon the game.
-             */
-            agreed: number[];
-            /**
-             * Taken Back
-             * @description How often a turn was taken back.
-             */
-            taken_back: number;
-            you: components["schemas"]["You"];
-            /** @description The choices before the first turn; null afterwards. */
-            setup: components["schemas"]["SetupView"] | null;
-            /** @description The game, once the hands are dealt. */
-            game: components["schemas"]["GameView"] | null;
-            /** @description Your legal turns when it is your turn, otherwise null. */
-            options: components["schemas"]["Options"] | null;
-            /** @description How the game ended; null until then. */
-            ending: components["schemas"]["GameEnd"] | null;
-            /**
-             * Rematch
-             * @description The table of the rematch, if there is one.
-             */
-            rematch: string | null;
-            /**
-             * Seq
-             * @description The number of the last event, which commands send as `expected_seq`.
-             */
-            seq: number;
-        };
-        /**
-         * TablesAnswer
-         * @description Open tables.
-         */
-        TablesAnswer: {
-            /**
-             * Tables
-             * @description At most a hundred, the newest first.
-             */
-            tables: components["schemas"]["ListedTable"][];
-            /**
-             * Next
-             * @description The `after` of the next page; null on the last page.
-             */
-            next: string | null;
-        };
-        /**
-         * TakeBack
-         * @description Take back your last turn and the turns after it, if you are the only person at the table.
-         */
-        TakeBack: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "take_back";
-        };
-        /**
-         * Terms
-         * @description The settings of a table.
-         */
-        Terms: {
-            /**
-             * Seats
-             * @description The number of chairs.
-             */
-            seats: number;
-            /**
-             * Edition
-             * @description The edition.
-             * @enum {string}
-             */
-            edition: "ravensburger" | "imperial";
-            /**
-             * Expansions
-             * @description The expansions in play.
-             */
-            expansions: ("rewards" | "wild_boar")[];
-            /** @description The time limit of a turn, after which a stand-in plays. */
-            clock: components["schemas"]["ClockTerms"];
-            /**
-             * Hints
-             * @description Whether hints are allowed.
-             */
-            hints: boolean;
-            /**
-             * Visibility
-             * @description `open`: listed, and anyone may join or watch; `link`: only with a link.
-             * @enum {string}
-             */
-            visibility: "open" | "link";
-            /**
-             * First
-             * @description The chair that starts; null if it is drawn.
-             */
-            first: number | null;
-            /**
-             * Stand In
-             * @description The computer player that plays for people who are away.
-             */
-            stand_in: string;
-            /**
-             * Daily
-             * @description The day of a daily garden; missing at other tables.
-             */
-            daily?: string;
-            boards: components["schemas"]["BoardsTerms"];
-        };
-        /**
-         * TicketAnswer
-         * @description A ticket for one socket.
-         */
-        TicketAnswer: {
-            /**
-             * Ticket
-             * @description Send it in the socket's `hello`.
-             */
-            ticket: string;
-            /**
-             * Chair
-             * @description The chair of the socket; null for a spectator.
-             */
-            chair: number | null;
-            /**
-             * Seconds
-             * @description How long the ticket is valid.
-             */
-            seconds: number;
-        };
-        /**
-         * TicketBody
-         * @description Request a ticket, which opens one socket within half a minute.
-         */
-        TicketBody: {
-            /**
-             * Chair
-             * @description One of your chairs; needed only if you hold several at this table.
-             */
-            chair?: number | null;
-            /**
-             * Watch
-             * @description Watch as a spectator even if you hold a chair.
-             * @default false
-             */
-            watch?: boolean;
-        };
-        /**
-         * TimeOutEvent
-         * @description The clock of a chair has run out, and a stand-in plays.
-         */
-        TimeOutEvent: {
-            /**
-             * Seq
-             * @description Its number; the first event of a table has 0.
-             */
-            seq: number;
-            /**
-             * At
-             * @description When it happened.
-             */
-            at: number;
-            /**
-             * Chair
-             * @description The chair that acted, or for which the server acted; null if there is none.
-             */
-            chair: number | null;
-            /**
-             * House
-             * @description Whether the server acted: for a computer player, a stand-in or a clock.
-             */
-            house: boolean;
-            /**
-             * Stage
-             * @description The stage of the table after the event.
-             * @enum {string}
-             */
-            stage: "lobby" | "picking" | "playing" | "over";
-            /**
-             * Target
-             * @description The chair concerned.
-             */
-            target: number;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "time_out";
-        };
-        /**
-         * TurnForecast
-         * @description The expected result of a turn, from simulated games.
-         */
-        TurnForecast: {
-            /**
-             * Turn
-             * @description The turn.
-             */
-            turn: string;
-            /**
-             * Score
-             * @description Your points at the end.
-             */
-            score: number;
-            /**
-             * Margin
-             * @description Your points over those of the best other seat.
-             */
-            margin: number;
-            /**
-             * Share
-             * @description Your share of the win, in hundredths; 1 is certain. Turns are sorted by it, then by ``margin``.
-             */
-            share: number;
-            /**
-             * Level
-             * @description Whether it is about as good as the best turn: neither share nor margin clearly differs.
-             */
-            level: boolean;
-        };
-        /**
-         * Unready
-         * @description Be no longer ready.
-         */
-        Unready: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "unready";
-        };
-        /**
-         * Update
-         * @description The new events and the current view. Sent first on every socket, and after every event.
-         */
-        Update: {
-            /**
-             * Type
-             * @constant
-             */
-            type: "update";
-            /**
-             * Seq
-             * @description The number of the last event, as in the view.
-             */
-            seq: number;
-            /**
-             * Events
-             * @description The events after the last one that you have, in order; at most 300.
-             */
-            events: (components["schemas"]["PlainEvent"] | components["schemas"]["SitEvent"] | components["schemas"]["ChairAssignedEvent"] | components["schemas"]["ColourChangedEvent"] | components["schemas"]["PlayEvent"] | components["schemas"]["VoteEvent"] | components["schemas"]["TimeOutEvent"] | components["schemas"]["ReshuffleEvent"] | components["schemas"]["RematchEvent"])[];
-            view: components["schemas"]["TableView"];
-        };
-        /**
-         * VariantJson
-         * @description The variant of a game.
-         */
-        Variant: {
-            /**
-             * Seats
-             * @description The number of seats.
-             */
-            seats: number;
-            /**
-             * Edition
-             * @description The edition.
-             * @enum {string}
-             */
-            edition: "ravensburger" | "imperial";
-            /**
-             * Expansions
-             * @description The expansions in play.
-             */
-            expansions: ("rewards" | "wild_boar")[];
-            /**
-             * Deck
-             * @description The 18 cards that every seat has.
-             */
-            deck: string[];
-        };
-        /**
-         * Vote
-         * @description Vote for a stand-in for a person who keeps the others waiting.
-         */
-        Vote: {
-            /**
-             * Chair
-             * @description The person's chair, counted from 0.
-             */
-            chair: number;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "vote";
-        };
-        /**
-         * VoteEvent
-         * @description Somebody has voted for a stand-in on a chair.
-         */
-        VoteEvent: {
-            /**
-             * Seq
-             * @description Its number; the first event of a table has 0.
-             */
-            seq: number;
-            /**
-             * At
-             * @description When it happened.
-             */
-            at: number;
-            /**
-             * Chair
-             * @description The chair that acted, or for which the server acted; null if there is none.
-             */
-            chair: number | null;
-            /**
-             * House
-             * @description Whether the server acted: for a computer player, a stand-in or a clock.
-             */
-            house: boolean;
-            /**
-             * Stage
-             * @description The stage of the table after the event.
-             * @enum {string}
-             */
-            stage: "lobby" | "picking" | "playing" | "over";
-            /**
-             * Target
-             * @description The chair concerned.
-             */
-            target: number;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "vote";
-            /**
-             * Carried
-             * @description Whether the vote has passed, so that a stand-in plays there now.
-             */
-            carried: boolean;
-        };
-        /**
-         * WordsAnswer
-         * @description The names of everything in an edition.
-         */
-        WordsAnswer: {
-            /**
-             * Language
-             * @description The language of the names.
-             * @enum {string}
-             */
-            language: "en" | "de" | "fr" | "es";
-            /**
-             * Motifs
-             * @description By column letter, `a` to `i`.
-             */
-            motifs: {
-                [key: string]: string;
-            };
-            /**
-             * Rows
-             * @description The colours of rows `1` to `6`.
-             */
-            rows: {
-                [key: string]: string;
-            };
-            /**
-             * Expansions
-             * @description `rewards` and `wild_boar`.
-             */
-            expansions: {
-                [key: string]: string;
-            };
-        };
-        /**
-         * You
-         * @description Your role at the table, and what you may do now.
-         */
-        You: {
-            /**
-             * Chair
-             * @description Your chair; null for a spectator.
-             */
-            chair: number | null;
-            /**
-             * Seat
-             * @description Your place in turn order; null without one.
-             */
-            seat: number | null;
-            /**
-             * Owner
-             * @description Whether you own the table.
-             */
-            owner: boolean;
-            /**
-             * May
-             * @description The types of commands that would be executed now (`vote` from `vote_from` on); all others are refused.
-             */
-            may: ("abandon" | "appoint" | "concede" | "pick" | "play" | "ready" | "rematch" | "return" | "reveal" | "rise" | "step_away" | "take_back" | "unready" | "vote" | "wear")[];
-        };
+  schemas: {
+    /**
+     * Abandon
+     * @description Agree to end the game without a result. The owner closes a lobby with it.
+     */
+    Abandon: {
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      type: "abandon";
     };
-    responses: never;
-    parameters: never;
-    requestBodies: never;
-    headers: never;
-    pathItems: never;
+    /**
+     * AnswerLesson
+     * @description The turn that you would play.
+     */
+    AnswerLesson: {
+      /**
+       * Turn
+       * @description Put together from the lesson's `options`; null to see the best turn.
+       */
+      turn: string | null;
+    };
+    /**
+     * AssignChair
+     * @description The owner gives a chair to a computer player, or opens it. A person who sat there has to leave.
+     */
+    AssignChair: {
+      /**
+       * Chair
+       * @description A chair, counted from 0.
+       */
+      chair: number;
+      /**
+       * Player
+       * @description A computer player that /api/players lists, or null to open the chair.
+       */
+      player: string | null;
+      /**
+       * Name
+       * @description Its name at the table; empty for its usual name.
+       * @default
+       */
+      name?: string;
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      type: "appoint";
+    };
+    /**
+     * BestGarden
+     * @description The garden of your best game.
+     */
+    BestGarden: {
+      /**
+       * Table
+       * @description The table's id.
+       */
+      table: string;
+      garden: components["schemas"]["Garden"];
+    };
+    /**
+     * BoardsAnswer
+     * @description The contents of a set of boards.
+     */
+    BoardsAnswer: {
+      /**
+       * Name
+       * @description Its name.
+       */
+      name: string;
+      /**
+       * Sha256
+       * @description The hash of its contents.
+       */
+      sha256: string;
+      /**
+       * Boar Can Start
+       * @description Whether the wild boar can be played without rewards: e4 is free (R34).
+       */
+      boar_can_start: boolean;
+      /**
+       * Pairs
+       * @description The eight colour cards that every seat has.
+       */
+      pairs: string[];
+      /**
+       * Gardens
+       * @description The printed squares of rows 2-6 of each board, by side.
+       */
+      gardens: string[][][];
+      /**
+       * Rewards
+       * @description The marks of each reward board, by side.
+       */
+      rewards: {
+        [key: string]: string;
+      }[][];
+    };
+    /**
+     * BoardsBody
+     * @description A boards file.
+     */
+    BoardsBody: {
+      /**
+       * File
+       * @description Its text (TOML), as in docs/boards.md.
+       */
+      file: string;
+    };
+    /**
+     * BoardsEntry
+     * @description A set of boards.
+     */
+    BoardsEntry: {
+      /**
+       * Name
+       * @description Its name.
+       */
+      name: string;
+      /**
+       * Sha256
+       * @description The hash of its contents.
+       */
+      sha256: string;
+    };
+    /**
+     * BoardsTerms
+     * @description The set of boards in play.
+     */
+    BoardsTerms: {
+      /**
+       * Name
+       * @description Its name.
+       */
+      name: string;
+      /**
+       * Sha256
+       * @description The hash of its contents; /api/editions lists those of the boards supplied.
+       */
+      sha256: string;
+    };
+    /**
+     * ChairAssignedEvent
+     * @description The owner has assigned a chair to a computer player, or opened it.
+     */
+    ChairAssignedEvent: {
+      /**
+       * Seq
+       * @description Its number; the first event of a table has 0.
+       */
+      seq: number;
+      /**
+       * At
+       * @description When it happened.
+       */
+      at: number;
+      /**
+       * Chair
+       * @description The chair that acted, or for which the server acted; null if there is none.
+       */
+      chair: number | null;
+      /**
+       * House
+       * @description Whether the server acted: for a computer player, a stand-in or a clock.
+       */
+      house: boolean;
+      /**
+       * Stage
+       * @description The stage of the table after the event.
+       * @enum {string}
+       */
+      stage: "lobby" | "picking" | "playing" | "over";
+      /**
+       * Target
+       * @description The chair concerned.
+       */
+      target: number;
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      type: "appoint";
+      /**
+       * Player
+       * @description The computer player; null if the chair is open now.
+       */
+      player: string | null;
+      /**
+       * Name
+       * @description Its display name.
+       */
+      name: string;
+    };
+    /**
+     * ChairBody
+     * @description A chair of a new table. Chairs of people belong to you; they play at your screen.
+     */
+    ChairBody: {
+      /**
+       * Sitter
+       * @description A person, a computer player, or open for anyone who joins.
+       * @enum {string}
+       */
+      sitter: "person" | "computer" | "open";
+      /**
+       * Name
+       * @description Cleaned like your own; ignored for an open chair. If empty, a computer player has its usual name, the
+       *     first person without a name gets yours unless another person has it, and others are `Player 2` and so on,
+       *     in your language.
+       * @default
+       */
+      name?: string;
+      /**
+       * Player
+       * @description A player that /api/players lists; ignored for other chairs.
+       */
+      player?: string | null;
+      /**
+       * Colour
+       * @description Unique at the table; null for the first free one.
+       */
+      colour?: ("red" | "blue" | "brown" | "violet" | "teal" | "grey") | null;
+    };
+    /**
+     * ChairView
+     * @description A chair at the table.
+     */
+    ChairView: {
+      /**
+       * Sitter
+       * @description Nobody yet, a person, or a computer player.
+       * @enum {string}
+       */
+      sitter: "open" | "person" | "computer";
+      /**
+       * Name
+       * @description The display name; empty for an open chair.
+       */
+      name: string;
+      /**
+       * Player
+       * @description The computer player; null for people.
+       */
+      player: string | null;
+      /**
+       * Away
+       * @description Whether a stand-in plays for the person.
+       */
+      away: boolean;
+      /**
+       * Chair
+       * @description Its number, the same as its index in the list.
+       */
+      chair: number;
+      /**
+       * Seat
+       * @description Its place in turn order; null in the lobby.
+       */
+      seat: number | null;
+      /**
+       * Colour
+       * @description Unique at the table; null for an open chair.
+       */
+      colour: ("red" | "blue" | "brown" | "violet" | "teal" | "grey") | null;
+      /**
+       * Ready
+       * @description Whether the game may start for this chair.
+       */
+      ready: boolean;
+      /**
+       * Commitment
+       * @description The person's commitment to the nonce, from `ready` on; null for others and under `fair/1`.
+       */
+      commitment: string | null;
+      /**
+       * Conceded
+       * @description Whether the person has conceded.
+       */
+      conceded: boolean;
+      /**
+       * Votes
+       * @description The chairs that have voted for a stand-in on this one.
+       */
+      votes: number[];
+    };
+    /**
+     * CheckedAnswer
+     * @description The record is valid: every turn is legal, and the result follows from the turns.
+     */
+    CheckedAnswer: {
+      /**
+       * Turns
+       * @description The number of turns.
+       */
+      turns: number;
+      /**
+       * Over
+       * @description Whether the game was played to its last turn.
+       */
+      over: boolean;
+      /**
+       * Proved
+       * @description Whether the seed produces the recorded deal; null without a seed, or with boards that the server does not know.
+       */
+      proved: boolean | null;
+    };
+    /**
+     * ChooseColour
+     * @description Choose another colour for your chair before the game starts, or, as the owner, for a computer player.
+     *
+     *     A person's colour is refused. A computer player who has the colour swaps with you.
+     */
+    ChooseColour: {
+      /**
+       * Chair
+       * @description A chair, counted from 0.
+       */
+      chair: number;
+      /**
+       * Colour
+       * @description The new colour.
+       * @enum {string}
+       */
+      colour: "red" | "blue" | "brown" | "violet" | "teal" | "grey";
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      type: "wear";
+    };
+    /**
+     * ClockBody
+     * @description The time limit of a person's turn.
+     */
+    ClockBody: {
+      /**
+       * Pace
+       * @description No limit, seconds per turn, or days per turn.
+       * @default none
+       * @enum {string}
+       */
+      pace?: "none" | "turn" | "days";
+      /**
+       * Amount
+       * @description 0 for no limit, 5 to 21600 seconds, or 1 to 30 days.
+       * @default 0
+       */
+      amount?: number;
+    };
+    /**
+     * ClockTerms
+     * @description The time limit of a person's turn.
+     */
+    ClockTerms: {
+      /**
+       * Pace
+       * @description No limit, seconds per turn, or days per turn.
+       * @enum {string}
+       */
+      pace: "none" | "turn" | "days";
+      /**
+       * Amount
+       * @description Seconds or days; 0 for no limit.
+       */
+      amount: number;
+    };
+    /**
+     * ColourChangedEvent
+     * @description A chair has another colour; a computer player that had it has swapped.
+     */
+    ColourChangedEvent: {
+      /**
+       * Seq
+       * @description Its number; the first event of a table has 0.
+       */
+      seq: number;
+      /**
+       * At
+       * @description When it happened.
+       */
+      at: number;
+      /**
+       * Chair
+       * @description The chair that acted, or for which the server acted; null if there is none.
+       */
+      chair: number | null;
+      /**
+       * House
+       * @description Whether the server acted: for a computer player, a stand-in or a clock.
+       */
+      house: boolean;
+      /**
+       * Stage
+       * @description The stage of the table after the event.
+       * @enum {string}
+       */
+      stage: "lobby" | "picking" | "playing" | "over";
+      /**
+       * Target
+       * @description The chair concerned.
+       */
+      target: number;
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      type: "wear";
+      /**
+       * Colour
+       * @description The new colour.
+       * @enum {string}
+       */
+      colour: "red" | "blue" | "brown" | "violet" | "teal" | "grey";
+    };
+    /**
+     * CommandAnswer
+     * @description The command was executed and is stored.
+     */
+    CommandAnswer: {
+      /**
+       * Command Id
+       * @description The command's id.
+       */
+      command_id: string;
+      /**
+       * Seq
+       * @description The number of its event.
+       */
+      seq: number;
+      /**
+       * Repeated
+       * @description Whether it had been executed before.
+       */
+      repeated: boolean;
+    };
+    /**
+     * CommandBody
+     * @description A command by HTTP.
+     */
+    CommandBody: {
+      /**
+       * Command Id
+       * @description A random id, new for each command; the same again only to repeat the command.
+       */
+      command_id: string;
+      /**
+       * Expected Seq
+       * @description The `seq` of the table as you know it; the command is refused if an event that matters for it has happened since.
+       */
+      expected_seq: number;
+      /**
+       * Command
+       * @description The command.
+       */
+      command:
+        | components["schemas"]["Ready"]
+        | components["schemas"]["Reveal"]
+        | components["schemas"]["Unready"]
+        | components["schemas"]["LeaveChair"]
+        | components["schemas"]["AssignChair"]
+        | components["schemas"]["ChooseColour"]
+        | components["schemas"]["Pick"]
+        | components["schemas"]["Play"]
+        | components["schemas"]["TakeBack"]
+        | components["schemas"]["Concede"]
+        | components["schemas"]["StepAway"]
+        | components["schemas"]["Return"]
+        | components["schemas"]["Vote"]
+        | components["schemas"]["Abandon"]
+        | components["schemas"]["RequestRematch"];
+      /**
+       * Chair
+       * @description One of your chairs; needed only if you hold several at this table.
+       */
+      chair?: number | null;
+    };
+    /**
+     * CommandDone
+     * @description The command was executed and is stored.
+     */
+    CommandDone: {
+      /**
+       * Command Id
+       * @description The command's id.
+       */
+      command_id: string;
+      /**
+       * Seq
+       * @description The number of its event.
+       */
+      seq: number;
+      /**
+       * Repeated
+       * @description Whether it had been executed before.
+       */
+      repeated: boolean;
+      /**
+       * Type
+       * @constant
+       */
+      type: "done";
+    };
+    /**
+     * CommandRefused
+     * @description The command was not executed. Nothing has changed, and its id may be used again.
+     */
+    CommandRefused: {
+      /**
+       * Type
+       * @constant
+       */
+      type: "refused";
+      /**
+       * Command Id
+       * @description The command's id.
+       */
+      command_id: string;
+      error: components["schemas"]["ErrorBody"];
+      /**
+       * Retry After
+       * @description Seconds after which the same command may succeed; null if it will not.
+       */
+      retry_after: number | null;
+    };
+    /**
+     * Concede
+     * @description Give up the game.
+     */
+    Concede: {
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      type: "concede";
+    };
+    /**
+     * CreatedAnswer
+     * @description The table was created. Its secrets are shown only once.
+     */
+    CreatedAnswer: {
+      /**
+       * Table
+       * @description The table's id.
+       */
+      table: string;
+      /**
+       * Commitment
+       * @description The dealer's commitment to the seed (see Fairness); null if the table continues a record.
+       */
+      commitment: string | null;
+      /**
+       * Seats
+       * @description Your chairs, with the secrets of their seat links.
+       */
+      seats: components["schemas"]["SeatAnswer"][];
+      /**
+       * Join
+       * @description The secret of the join link.
+       */
+      join: string;
+      /**
+       * Watch
+       * @description The secret of the watch link.
+       */
+      watch: string;
+    };
+    /**
+     * DailyAnswer
+     * @description The daily garden.
+     */
+    DailyAnswer: {
+      /**
+       * Day
+       * @description The day, in UTC.
+       */
+      day: string;
+      /**
+       * Edition
+       * @description The edition.
+       * @enum {string}
+       */
+      edition: "ravensburger" | "imperial";
+      /**
+       * Expansions
+       * @description The expansions in play.
+       */
+      expansions: ("rewards" | "wild_boar")[];
+      /**
+       * Opponent
+       * @description The computer player on the other chair.
+       */
+      opponent: string;
+      /**
+       * Until
+       * @description When the next day begins.
+       */
+      until: number;
+    };
+    /**
+     * DeletedAnswer
+     * @description It is deleted for good.
+     */
+    DeletedAnswer: {
+      /**
+       * Deleted
+       * @description Always true.
+       */
+      deleted: boolean;
+    };
+    /**
+     * EditionEntry
+     * @description An edition.
+     */
+    EditionEntry: {
+      /**
+       * Edition
+       * @description Its name in the protocol.
+       * @enum {string}
+       */
+      edition: "ravensburger" | "imperial";
+      /**
+       * Title
+       * @description The title on its box.
+       */
+      title: string;
+      /**
+       * Colours
+       * @description The colours of rows 1 to 6 as `#rrggbb`.
+       */
+      colours: string[];
+      /**
+       * Boards
+       * @description Its default set of boards.
+       */
+      boards: string;
+    };
+    /**
+     * EditionsAnswer
+     * @description The editions and boards of this server.
+     */
+    EditionsAnswer: {
+      /**
+       * Version
+       * @description The version of the software.
+       */
+      version: string;
+      /**
+       * Protocol
+       * @description The version of this protocol: 1.
+       */
+      protocol: number;
+      /**
+       * Site
+       * @description The beginning of links; null for the address by which you reached the server.
+       */
+      site: string | null;
+      /**
+       * Editions
+       * @description All editions.
+       */
+      editions: components["schemas"]["EditionEntry"][];
+      /**
+       * Boards
+       * @description All sets of boards supplied.
+       */
+      boards: components["schemas"]["BoardsEntry"][];
+    };
+    /**
+     * ErrorAnswer
+     * @description A request was refused; nothing has changed.
+     */
+    ErrorAnswer: {
+      /** @description Why. */
+      error: components["schemas"]["ErrorBody"];
+    };
+    /**
+     * ErrorBody
+     * @description Why something was not done.
+     */
+    ErrorBody: {
+      /**
+       * Code
+       * @description For programs, from the list of codes.
+       */
+      code: string;
+      /**
+       * Rule
+       * @description The rule of the game that says so, if one does.
+       */
+      rule: string | null;
+      /**
+       * Sentence
+       * @description For people, in their language.
+       */
+      sentence: string;
+    };
+    /**
+     * Fair
+     * @description The proof of the shuffle.
+     */
+    Fair: {
+      /**
+       * Seed
+       * @description The dealer's seed, in hex.
+       */
+      seed: string;
+      /**
+       * Nonces
+       * @description The nonce of each chair; empty for a computer player.
+       */
+      nonces: string[];
+    };
+    /**
+     * ForgottenAnswer
+     * @description You are no longer a guest of this server.
+     */
+    ForgottenAnswer: {
+      /**
+       * Forgotten
+       * @description Always true.
+       */
+      forgotten: boolean;
+    };
+    /**
+     * GameEnd
+     * @description How a game ended.
+     */
+    GameEnd: {
+      /**
+       * Manner
+       * @description Played to the last turn, ended by conceding, or abandoned without a result.
+       * @enum {string}
+       */
+      manner: "played" | "conceded" | "abandoned";
+      /**
+       * Winners
+       * @description The winning seats; several share the victory.
+       */
+      winners: number[];
+      /** @description The proof of the shuffle; null if nothing was dealt, or the deal came from a record. */
+      fair: components["schemas"]["Fair"] | null;
+    };
+    /**
+     * GameViewJson
+     * @description A game as one seat, or a spectator, may see it.
+     */
+    GameView: {
+      /**
+       * Seat
+       * @description Your seat; null for a spectator.
+       */
+      seat: number | null;
+      /**
+       * Hand
+       * @description Your cards; empty for a spectator.
+       */
+      hand: string[];
+      /**
+       * Missions
+       * @description Each seat's two columns; null for other seats until the last turn is played.
+       */
+      missions: (string[] | null)[];
+      variant: components["schemas"]["Variant"];
+      /**
+       * Turn
+       * @description The number of turns played.
+       */
+      turn: number;
+      /**
+       * Display
+       * @description The tile on each of the ten spaces, or null.
+       */
+      display: (string | null)[];
+      /** @description The number of tiles of each motif left to be drawn. */
+      pouch: {
+        [key: string]: number;
+      };
+      /**
+       * Unplayed
+       * @description Each seat's cards that are not played yet, in hand and pile together.
+       */
+      unplayed: string[][];
+      /**
+       * Gardens
+       * @description Each seat's garden.
+       */
+      gardens: components["schemas"]["Garden"][];
+      /**
+       * Round
+       * @description The round, from 1.
+       */
+      round: number;
+      /**
+       * To Move
+       * @description The seat to move; null after the last turn.
+       */
+      to_move: number | null;
+      /**
+       * Scores
+       * @description Each seat's points so far.
+       */
+      scores: components["schemas"]["Score"][];
+    };
+    /**
+     * GardenJson
+     * @description A seat's garden.
+     */
+    Garden: {
+      /**
+       * Printed
+       * @description Built from the start: row 1 and six printed squares.
+       */
+      printed: string[];
+      /**
+       * Built
+       * @description All built squares, including printed ones.
+       */
+      built: string[];
+      /**
+       * Gardeners
+       * @description The built squares with a gardener.
+       */
+      gardeners: string[];
+      /**
+       * Nobles
+       * @description The squares with a noble. The noble of every other column is on the terrace.
+       */
+      nobles: string[];
+      /**
+       * Boar
+       * @description The boar's square; null if it has left or is not in play.
+       */
+      boar: string | null;
+      /**
+       * Rewards
+       * @description The marks of the reward board; missing if it is not in play.
+       */
+      rewards?: {
+        [key: string]: string;
+      };
+    };
+    /**
+     * GuestAnswer
+     * @description You are a guest now.
+     */
+    GuestAnswer: {
+      /**
+       * Name
+       * @description Your display name.
+       */
+      name: string;
+      /**
+       * Token
+       * @description Your bearer token, shown only once; null if a cookie was set instead.
+       */
+      token: string | null;
+    };
+    /**
+     * GuestBody
+     * @description Choose a name and become a guest.
+     */
+    GuestBody: {
+      /**
+       * Name
+       * @description Invisible characters are removed, and the rest is cut after 24 characters.
+       */
+      name: string;
+      /**
+       * Cookie
+       * @description Browsers get a cookie. Programs send false and get the token as text.
+       * @default true
+       */
+      cookie?: boolean;
+    };
+    /**
+     * HealthAnswer
+     * @description The server responds.
+     */
+    HealthAnswer: {
+      /**
+       * Ok
+       * @description Always true.
+       */
+      ok: boolean;
+    };
+    /**
+     * Hello
+     * @description The first message on a socket.
+     */
+    Hello: {
+      /**
+       * Type
+       * @constant
+       */
+      type: "hello";
+      /**
+       * Ticket
+       * @description A new ticket.
+       */
+      ticket: string;
+      /**
+       * Seq
+       * @description The last event that you have; -1 for none.
+       * @default -1
+       */
+      seq?: number;
+      /**
+       * Language
+       * @description The language of sentences in refusals.
+       * @default en
+       * @enum {string}
+       */
+      language?: "en" | "de" | "fr" | "es";
+    };
+    /**
+     * HintAnswer
+     * @description The best turn that was found.
+     */
+    HintAnswer: {
+      /**
+       * Turn
+       * @description The turn.
+       */
+      turn: string;
+      /**
+       * Reasons
+       * @description Why it is good.
+       */
+      reasons: components["schemas"]["Reason"][];
+      expected: components["schemas"]["TurnForecast"];
+      /**
+       * Others
+       * @description The next best turns, at most five.
+       */
+      others: components["schemas"]["TurnForecast"][];
+    };
+    /**
+     * HintBody
+     * @description Request a hint for one of your chairs.
+     */
+    HintBody: {
+      /**
+       * Chair
+       * @description One of your chairs; needed only if you hold several at this table.
+       */
+      chair?: number | null;
+    };
+    /**
+     * JoinBody
+     * @description Take an open chair.
+     */
+    JoinBody: {
+      /**
+       * Name
+       * @description Your name at this table; null for your own.
+       */
+      name?: string | null;
+      /**
+       * Chair
+       * @description An open chair; null for the first.
+       */
+      chair?: number | null;
+      /**
+       * Colour
+       * @description A colour that no person at the table has; null for a free one.
+       */
+      colour?: ("red" | "blue" | "brown" | "violet" | "teal" | "grey") | null;
+    };
+    /**
+     * LeaveChair
+     * @description Leave the chair before the game starts.
+     */
+    LeaveChair: {
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      type: "rise";
+    };
+    /**
+     * LessonAnswer
+     * @description A position to solve.
+     */
+    LessonAnswer: {
+      /**
+       * Lesson
+       * @description Its id.
+       */
+      lesson: string;
+      /**
+       * Theme
+       * @description The theme as a key.
+       */
+      theme: string;
+      /**
+       * Title
+       * @description The theme in the reader's language.
+       */
+      title: string;
+      /**
+       * Look
+       * @description What to look for, in the reader's language.
+       */
+      look: string;
+      /**
+       * Round
+       * @description The round of the position.
+       */
+      round: number;
+      /**
+       * Seats
+       * @description The number of seats.
+       */
+      seats: number;
+      /**
+       * Edition
+       * @description The edition.
+       * @enum {string}
+       */
+      edition: "ravensburger" | "imperial";
+      /**
+       * Expansions
+       * @description The expansions in play.
+       */
+      expansions: ("rewards" | "wild_boar")[];
+      /**
+       * Names
+       * @description The name of each seat.
+       */
+      names: string[];
+      /**
+       * Events
+       * @description The last round: the seat's own turn and the turns since; `chair` is the seat.
+       */
+      events: components["schemas"]["PlayEvent"][];
+      /** @description The view of the seat to move. */
+      game: components["schemas"]["GameView"];
+      options: components["schemas"]["Options"];
+    };
+    /**
+     * LessonEntry
+     * @description A lesson in the list.
+     */
+    LessonEntry: {
+      /**
+       * Lesson
+       * @description Its id.
+       */
+      lesson: string;
+      /**
+       * Theme
+       * @description The theme as a key.
+       */
+      theme: string;
+      /**
+       * Title
+       * @description The theme in the reader's language.
+       */
+      title: string;
+      /**
+       * Look
+       * @description What to look for, in the reader's language.
+       */
+      look: string;
+      /**
+       * Round
+       * @description The round of the position.
+       */
+      round: number;
+      /**
+       * Seats
+       * @description The number of seats.
+       */
+      seats: number;
+      /**
+       * Edition
+       * @description The edition.
+       * @enum {string}
+       */
+      edition: "ravensburger" | "imperial";
+      /**
+       * Expansions
+       * @description The expansions in play.
+       */
+      expansions: ("rewards" | "wild_boar")[];
+    };
+    /**
+     * LessonVerdict
+     * @description The assessment of a turn.
+     */
+    LessonVerdict: {
+      /**
+       * Solved
+       * @description Whether the turn is the best, or as good.
+       */
+      solved: boolean;
+      /** @description The expected result of the turn; null if none was sent. */
+      chosen: components["schemas"]["TurnForecast"] | null;
+      /**
+       * Cost
+       * @description The points of the margin that it loses against the best turn.
+       */
+      cost: number | null;
+      /** @description The best turn, its reasons compared with yours, and at most three others. */
+      hint: components["schemas"]["HintAnswer"];
+    };
+    /**
+     * LessonsAnswer
+     * @description All lessons.
+     */
+    LessonsAnswer: {
+      /**
+       * Lessons
+       * @description In the order in which to learn them; those of a theme together.
+       */
+      lessons: components["schemas"]["LessonEntry"][];
+    };
+    /**
+     * LinkAnswer
+     * @description The new secret of a link.
+     */
+    LinkAnswer: {
+      /**
+       * Link
+       * @description The kind of link.
+       * @enum {string}
+       */
+      link: "join" | "watch";
+      /**
+       * Token
+       * @description The secret, shown only once.
+       */
+      token: string;
+    };
+    /**
+     * ListedChair
+     * @description A chair in a list of tables.
+     */
+    ListedChair: {
+      /**
+       * Sitter
+       * @description Nobody yet, a person, or a computer player.
+       * @enum {string}
+       */
+      sitter: "open" | "person" | "computer";
+      /**
+       * Name
+       * @description The display name; empty for an open chair.
+       */
+      name: string;
+      /**
+       * Player
+       * @description The computer player; null for people.
+       */
+      player: string | null;
+      /**
+       * Away
+       * @description Whether a stand-in plays for the person.
+       */
+      away: boolean;
+    };
+    /**
+     * ListedTable
+     * @description A table in a list: its public summary.
+     */
+    ListedTable: {
+      /**
+       * Table
+       * @description The table's id.
+       */
+      table: string;
+      /**
+       * Stage
+       * @description The stage of the table.
+       * @enum {string}
+       */
+      stage: "lobby" | "picking" | "playing" | "over";
+      terms: components["schemas"]["Terms"];
+      /**
+       * Round
+       * @description The round; null before the first turn.
+       */
+      round: number | null;
+      /**
+       * Chairs
+       * @description All chairs, by number.
+       */
+      chairs: components["schemas"]["ListedChair"][];
+      /**
+       * Created At
+       * @description When it was created.
+       */
+      created_at: number;
+      /**
+       * Updated At
+       * @description When its last event happened.
+       */
+      updated_at: number;
+    };
+    /**
+     * MeAnswer
+     * @description Your name, if you are a guest.
+     */
+    MeAnswer: {
+      /**
+       * Name
+       * @description Your display name; null if you are not a guest yet.
+       */
+      name: string | null;
+    };
+    /**
+     * NameAnswer
+     * @description Your name has changed.
+     */
+    NameAnswer: {
+      /**
+       * Name
+       * @description Your display name.
+       */
+      name: string;
+    };
+    /**
+     * NameBody
+     * @description Choose another name.
+     */
+    NameBody: {
+      /**
+       * Name
+       * @description Invisible characters are removed, and the rest is cut after 24 characters.
+       */
+      name: string;
+    };
+    /**
+     * OptionsJson
+     * @description The legal turns, as tables to build them from: `card@space-tile`, `~boar`, `/stop`.
+     *
+     *     Take any card, one of its spaces, one of that space's tiles. If `boar` has the tile, add `~` and one of
+     *     its entries. Then add `/` and one of the tile's stops, or nothing to move no noble. Every turn built
+     *     this way is legal, and there are no others.
+     */
+    Options: {
+      /**
+       * Cards
+       * @description For each card of your hand, the spaces it can take from.
+       */
+      cards: {
+        [key: string]: number[];
+      };
+      /**
+       * Spaces
+       * @description For each space, the squares where its tile can be laid, followed by `g` if it lies as a gardener.
+       */
+      spaces: {
+        [key: string]: string[];
+      };
+      /**
+       * Boar
+       * @description For each tile that would lie on the boar, the squares where the boar can go; `x` means it leaves.
+       */
+      boar: {
+        [key: string]: string[];
+      };
+      /**
+       * Stops
+       * @description For each tile, the squares where a noble can stop, with the points.
+       */
+      stops: {
+        [key: string]: {
+          [key: string]: number;
+        };
+      };
+    };
+    /**
+     * OriginBody
+     * @description A record to continue from a turn; later chance follows the record.
+     *
+     *     Edition, expansions and the first seat are those of the record, and the chairs are its seats. At most one
+     *     person plays, against computer players, and the game starts at once.
+     */
+    OriginBody: {
+      /**
+       * Record
+       * @description A record as in docs/notation.md; optional fields may be left out.
+       */
+      record: {
+        [key: string]: unknown;
+      };
+      /**
+       * Turn
+       * @description The number of its turns that count as played.
+       */
+      turn: number;
+    };
+    /**
+     * OriginView
+     * @description A record that a table continues.
+     */
+    OriginView: {
+      /**
+       * Turn
+       * @description The number of its turns that count as played.
+       */
+      turn: number;
+    };
+    /**
+     * OwnTable
+     * @description One of your tables in a list.
+     */
+    OwnTable: {
+      /**
+       * Table
+       * @description The table's id.
+       */
+      table: string;
+      /**
+       * Stage
+       * @description The stage of the table.
+       * @enum {string}
+       */
+      stage: "lobby" | "picking" | "playing" | "over";
+      terms: components["schemas"]["Terms"];
+      /**
+       * Round
+       * @description The round; null before the first turn.
+       */
+      round: number | null;
+      /**
+       * Chairs
+       * @description All chairs, by number.
+       */
+      chairs: components["schemas"]["ListedChair"][];
+      /**
+       * Created At
+       * @description When it was created.
+       */
+      created_at: number;
+      /**
+       * Updated At
+       * @description When its last event happened.
+       */
+      updated_at: number;
+      /**
+       * Your Chairs
+       * @description The chairs that you hold.
+       */
+      your_chairs: number[];
+      /**
+       * Owner
+       * @description Whether you own the table.
+       */
+      owner: boolean;
+      /**
+       * Your Turn
+       * @description Whether the table waits for one of your chairs and no stand-in plays there. A lobby with an open chair waits for others.
+       */
+      your_turn: boolean;
+      /**
+       * Deadline
+       * @description When the clock runs out for the people it waits for; null: never.
+       */
+      deadline: number | null;
+    };
+    /**
+     * OwnTablesAnswer
+     * @description Your tables.
+     */
+    OwnTablesAnswer: {
+      /**
+       * Tables
+       * @description At most 200; those waiting for you come first.
+       */
+      tables: components["schemas"]["OwnTable"][];
+      /**
+       * Next
+       * @description The `after` of the next page; null on the last page.
+       */
+      next: string | null;
+    };
+    /**
+     * PartsJson
+     * @description The points of a seat, part by part.
+     */
+    Parts: {
+      /**
+       * Nobles
+       * @description For nobles that have moved.
+       */
+      nobles: number;
+      /**
+       * Rewards
+       * @description From the reward board; may be negative.
+       */
+      rewards: number;
+      /**
+       * Boar
+       * @description From the wild boar; may be negative.
+       */
+      boar: number;
+      /**
+       * Rows
+       * @description Complete rows; 0 until the end.
+       */
+      rows: number;
+      /**
+       * Columns
+       * @description Complete columns; 0 until the end.
+       */
+      columns: number;
+      /**
+       * Missions
+       * @description Missions; 0 until the end.
+       */
+      missions: number;
+    };
+    /**
+     * PastAnswer
+     * @description The game after one of its turns, as you could see it then.
+     */
+    PastAnswer: {
+      /**
+       * Turn
+       * @description The number of turns played at that position.
+       */
+      turn: number;
+      /**
+       * Last
+       * @description The number of turns played by now.
+       */
+      last: number;
+      game: components["schemas"]["GameView"];
+    };
+    /**
+     * Pick
+     * @description Pick a side of your board: of the garden, later of the reward board (R9, R12).
+     */
+    Pick: {
+      /**
+       * Side
+       * @description An index of your board's sides in `setup`.
+       */
+      side: number;
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      type: "pick";
+    };
+    /**
+     * Ping
+     * @description A heartbeat, answered by `pong`.
+     */
+    Ping: {
+      /**
+       * Type
+       * @constant
+       */
+      type: "ping";
+    };
+    /**
+     * PlainEvent
+     * @description An event without further fields; the view shows its effect.
+     */
+    PlainEvent: {
+      /**
+       * Seq
+       * @description Its number; the first event of a table has 0.
+       */
+      seq: number;
+      /**
+       * At
+       * @description When it happened.
+       */
+      at: number;
+      /**
+       * Chair
+       * @description The chair that acted, or for which the server acted; null if there is none.
+       */
+      chair: number | null;
+      /**
+       * House
+       * @description Whether the server acted: for a computer player, a stand-in or a clock.
+       */
+      house: boolean;
+      /**
+       * Stage
+       * @description The stage of the table after the event.
+       * @enum {string}
+       */
+      stage: "lobby" | "picking" | "playing" | "over";
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      type:
+        | "abandon"
+        | "concede"
+        | "create"
+        | "pick"
+        | "ready"
+        | "return"
+        | "reveal"
+        | "rise"
+        | "step_away"
+        | "take_back"
+        | "unready";
+    };
+    /**
+     * Play
+     * @description Play a turn, written as in a record: ``36@2-g3/g3`` (R14).
+     */
+    Play: {
+      /**
+       * Turn
+       * @description Put together from the view's `options`.
+       */
+      turn: string;
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      type: "play";
+    };
+    /**
+     * PlayEvent
+     * @description A turn was played.
+     */
+    PlayEvent: {
+      /**
+       * Seq
+       * @description Its number; the first event of a table has 0.
+       */
+      seq: number;
+      /**
+       * At
+       * @description When it happened.
+       */
+      at: number;
+      /**
+       * Chair
+       * @description The chair that acted, or for which the server acted; null if there is none.
+       */
+      chair: number | null;
+      /**
+       * House
+       * @description Whether the server acted: for a computer player, a stand-in or a clock.
+       */
+      house: boolean;
+      /**
+       * Stage
+       * @description The stage of the table after the event.
+       * @enum {string}
+       */
+      stage: "lobby" | "picking" | "playing" | "over";
+      /**
+       * Round
+       * @description The round of the turn, from 1.
+       */
+      round: number;
+      /**
+       * Space
+       * @description The space of the display that the tile was taken from.
+       */
+      space: number;
+      /**
+       * Tile
+       * @description That tile, placed or turned over to be a gardener.
+       */
+      tile: string;
+      /**
+       * Refill
+       * @description The tile that refilled the space; null if the pouch is empty.
+       */
+      refill: string | null;
+      points: components["schemas"]["Points"];
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      type: "play";
+      /**
+       * Turn
+       * @description The turn.
+       */
+      turn: string;
+      /**
+       * Draw
+       * @description The card you drew, in turns of your own chair only (missing in others'); null if your pile is empty.
+       */
+      draw?: string | null;
+    };
+    /**
+     * PlayedGame
+     * @description A game that you have played.
+     */
+    PlayedGame: {
+      /**
+       * Edition
+       * @description The edition.
+       * @enum {string}
+       */
+      edition: "ravensburger" | "imperial";
+      /**
+       * Expansions
+       * @description The expansions in play.
+       */
+      expansions: ("rewards" | "wild_boar")[];
+      /**
+       * Manner
+       * @description Played to the last turn, or until only computer players were left; then the points are as they stood.
+       * @enum {string}
+       */
+      manner: "played" | "conceded";
+      /**
+       * Seat
+       * @description Your place in turn order.
+       */
+      seat: number;
+      /**
+       * Winners
+       * @description The winning seats; several share the victory.
+       */
+      winners: number[];
+      /**
+       * Conceded
+       * @description Whether you conceded.
+       */
+      conceded: boolean;
+      /**
+       * Taken Back
+       * @description How many turns were taken back.
+       */
+      taken_back: number;
+      /**
+       * Seats
+       * @description In turn order.
+       */
+      seats: components["schemas"]["SeatTotal"][];
+      /** @description Your points by part. */
+      score: components["schemas"]["Score"];
+      /**
+       * Table
+       * @description The table's id.
+       */
+      table: string;
+      /**
+       * Ended At
+       * @description When it ended.
+       */
+      ended_at: number;
+    };
+    /**
+     * PlayerEntry
+     * @description A computer player.
+     */
+    PlayerEntry: {
+      /**
+       * Player
+       * @description Its id, as in a chair's `player`.
+       */
+      player: string;
+      /**
+       * Name
+       * @description Its display name.
+       */
+      name: string;
+      /**
+       * About
+       * @description Its description.
+       */
+      about: string;
+    };
+    /**
+     * PlayersAnswer
+     * @description The computer players available on this server.
+     */
+    PlayersAnswer: {
+      /**
+       * Players
+       * @description All of them.
+       */
+      players: components["schemas"]["PlayerEntry"][];
+    };
+    /**
+     * Points
+     * @description The points of a turn, without final scoring.
+     */
+    Points: {
+      /**
+       * Nobles
+       * @description For the noble.
+       */
+      nobles: number;
+      /**
+       * Rewards
+       * @description From the reward board.
+       */
+      rewards: number;
+      /**
+       * Boar
+       * @description From the boar.
+       */
+      boar: number;
+    };
+    /**
+     * Pong
+     * @description The answer to a ping.
+     */
+    Pong: {
+      /**
+       * Type
+       * @constant
+       */
+      type: "pong";
+    };
+    /**
+     * ReachAnswer
+     * @description Where the server can be reached.
+     */
+    ReachAnswer: {
+      /**
+       * Extent
+       * @description On its own computer only, in the local network, or at a public site.
+       * @enum {string}
+       */
+      extent: "computer" | "network" | "public";
+      /**
+       * Urls
+       * @description The beginning of links for others, the likeliest first. Empty unless you are on the server's computer; use the address by which you reached it.
+       */
+      urls: string[];
+      /**
+       * May Open
+       * @description Whether you may open it to the local network, and it is not open yet.
+       */
+      may_open: boolean;
+    };
+    /**
+     * Ready
+     * @description Be ready for the game to start. Once all people are ready, they reveal their nonces, and it starts.
+     */
+    Ready: {
+      /**
+       * Nonce
+       * @description Only at a table of the scheme `fair/1`: 8 to 32 random bytes in lower-case hex.
+       * @default null
+       */
+      nonce?: string | null;
+      /**
+       * Commitment
+       * @description Your commitment to a nonce (see Fairness).
+       * @default null
+       */
+      commitment?: string | null;
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      type: "ready";
+    };
+    /**
+     * ReadyAnswer
+     * @description Which parts work: 503 if turns cannot be stored or computer players cannot play, otherwise 200.
+     */
+    ReadyAnswer: {
+      /**
+       * Store
+       * @description Whether the data file can be written and read.
+       */
+      store: boolean;
+      /**
+       * Players
+       * @description Whether computer players can play.
+       */
+      players: boolean;
+      /**
+       * Bus
+       * @description Whether servers on the same database can tell each other about changed tables; true for a single server. Without, changes arrive a second later, and the server is ready all the same.
+       */
+      bus: boolean;
+    };
+    /**
+     * Reason
+     * @description Why a turn is good.
+     */
+    Reason: {
+      /**
+       * Key
+       * @description The kind of reason.
+       */
+      key: string;
+      /**
+       * Sentence
+       * @description The reason in the reader's language.
+       */
+      sentence: string;
+      /**
+       * Seat
+       * @description The seat whose garden the squares are in; null for your own.
+       */
+      seat: number | null;
+      /**
+       * Squares
+       * @description The squares it is about.
+       */
+      squares: string[];
+    };
+    /**
+     * RecordBoardsJson
+     * @description The boards that were dealt.
+     */
+    RecordBoards: {
+      /**
+       * Name
+       * @description The name of the set.
+       */
+      name: string;
+      /**
+       * Sha256
+       * @description The hash of its contents.
+       */
+      sha256: string;
+      /**
+       * Dealt
+       * @description The numbers of each seat's boards: `gardens`, and `rewards` if in play.
+       */
+      dealt: unknown;
+      /**
+       * Sides
+       * @description The sides that were picked, in the same form.
+       */
+      sides: unknown;
+    };
+    /**
+     * RecordFairJson
+     * @description The proof that the set-up was drawn from the seed (docs/chance.md).
+     */
+    RecordFair: {
+      /** Scheme */
+      scheme: string;
+      /**
+       * Game
+       * @description The name of the game in the shuffle, for example the table's id.
+       */
+      game: unknown;
+      /**
+       * Commitment
+       * @description The dealer's commitment to the seed.
+       */
+      commitment: string;
+      /**
+       * Deal Commitment
+       * @description The commitment to the seed and all nonces; missing under `fair/1`.
+       */
+      deal_commitment?: string;
+      /**
+       * Nonces
+       * @description The nonce of each chair; empty for a computer player.
+       */
+      nonces: string[];
+      /**
+       * Seed
+       * @description The dealer's seed, in hex.
+       */
+      seed: string;
+    };
+    /**
+     * RecordResultJson
+     * @description The result of a game that was played to its end, by seat.
+     */
+    RecordResult: {
+      /**
+       * Scores
+       * @description Each seat's points.
+       */
+      scores: number[];
+      /**
+       * Gardeners
+       * @description Each seat's gardeners.
+       */
+      gardeners: number[];
+      /**
+       * Winners
+       * @description The winning seats by the rules, including seats that conceded.
+       */
+      winners: number[];
+      /**
+       * Parts
+       * @description Each seat's points by part.
+       */
+      parts: components["schemas"]["Parts"][];
+    };
+    /**
+     * RecordSetupJson
+     * @description The set-up as dealt and picked, by seat.
+     */
+    RecordSetup: {
+      /**
+       * Gardens
+       * @description Each seat's six printed squares.
+       */
+      gardens: string[][];
+      /**
+       * Rewards
+       * @description The marks of each seat's reward board; missing if not in play.
+       */
+      rewards?: {
+        [key: string]: string;
+      }[];
+      /**
+       * Missions
+       * @description Each seat's two columns.
+       */
+      missions: string[][];
+      /**
+       * Decks
+       * @description Each seat's 18 cards in the order drawn.
+       */
+      decks: string[][];
+      /**
+       * Tiles
+       * @description All tiles in the order drawn; the first ten fill the display.
+       */
+      tiles: string;
+    };
+    /**
+     * RecordTable
+     * @description The fields that a table adds to its record.
+     */
+    RecordTable: {
+      /**
+       * Manner
+       * @description How the game ended.
+       * @enum {string}
+       */
+      manner: "played" | "conceded" | "abandoned";
+      /**
+       * Winners
+       * @description The winning seats, without those that conceded.
+       */
+      winners: number[];
+      /**
+       * Conceded
+       * @description The seats that conceded.
+       */
+      conceded: number[];
+      /**
+       * Taken Back
+       * @description How often a turn was taken back.
+       */
+      taken_back: number;
+      /**
+       * Start
+       * @description How the first seat was determined.
+       * @enum {string}
+       */
+      start: "drawn" | "chosen";
+      /** @description Missing for a game that was dealt here. */
+      origin?: components["schemas"]["OriginView"];
+    };
+    /**
+     * RematchEvent
+     * @description The same people play again.
+     */
+    RematchEvent: {
+      /**
+       * Seq
+       * @description Its number; the first event of a table has 0.
+       */
+      seq: number;
+      /**
+       * At
+       * @description When it happened.
+       */
+      at: number;
+      /**
+       * Chair
+       * @description The chair that acted, or for which the server acted; null if there is none.
+       */
+      chair: number | null;
+      /**
+       * House
+       * @description Whether the server acted: for a computer player, a stand-in or a clock.
+       */
+      house: boolean;
+      /**
+       * Stage
+       * @description The stage of the table after the event.
+       * @enum {string}
+       */
+      stage: "lobby" | "picking" | "playing" | "over";
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      type: "rematch";
+      /**
+       * Table
+       * @description The new table; your token and links open it too.
+       */
+      table: string;
+    };
+    /**
+     * RequestRematch
+     * @description Play again at a new table, with the start passed on.
+     */
+    RequestRematch: {
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      type: "rematch";
+    };
+    /**
+     * ReshuffleEvent
+     * @description A shuffle was given up, because people did not reveal their nonces in time. Nothing was dealt.
+     */
+    ReshuffleEvent: {
+      /**
+       * Seq
+       * @description Its number; the first event of a table has 0.
+       */
+      seq: number;
+      /**
+       * At
+       * @description When it happened.
+       */
+      at: number;
+      /**
+       * Chair
+       * @description The chair that acted, or for which the server acted; null if there is none.
+       */
+      chair: number | null;
+      /**
+       * House
+       * @description Whether the server acted: for a computer player, a stand-in or a clock.
+       */
+      house: boolean;
+      /**
+       * Stage
+       * @description The stage of the table after the event.
+       * @enum {string}
+       */
+      stage: "lobby" | "picking" | "playing" | "over";
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      type: "reshuffle";
+      /**
+       * Missing
+       * @description The chairs that did not reveal a nonce.
+       */
+      missing: number[];
+      /**
+       * Opened
+       * @description Those among them that are open now, because it was not the first time.
+       */
+      opened: number[];
+    };
+    /**
+     * Return
+     * @description Take your seat back from the stand-in.
+     */
+    Return: {
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      type: "return";
+    };
+    /**
+     * Reveal
+     * @description Reveal the nonce that you have committed to. The game starts with the last one.
+     */
+    Reveal: {
+      /**
+       * Nonce
+       * @description 16 to 32 random bytes in lower-case hex. They go into the shuffle.
+       */
+      nonce: string;
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      type: "reveal";
+    };
+    /**
+     * ReviewAccount
+     * @description How a figure of one seat changed from the start to the end: the first four fields add up to `end`.
+     */
+    ReviewAccount: {
+      /**
+       * Start
+       * @description The same for all: a fair share of the win, or no lead.
+       */
+      start: number;
+      /**
+       * Skill
+       * @description Changed by the seat's own turns.
+       */
+      skill: number;
+      /**
+       * Others
+       * @description Changed by the turns of others.
+       */
+      others: number;
+      /**
+       * Luck
+       * @description Changed by the deal and by chance later.
+       */
+      luck: number;
+      /**
+       * End
+       * @description The value at the end.
+       */
+      end: number;
+      /**
+       * Error
+       * @description The standard error of `skill`.
+       */
+      error: number;
+      /**
+       * Luck Error
+       * @description The standard error of `luck`.
+       */
+      luck_error: number;
+    };
+    /**
+     * ReviewAnswer
+     * @description A review and its progress.
+     */
+    ReviewAnswer: {
+      /**
+       * State
+       * @description `stopped`: it was not finished, and can be restarted.
+       * @enum {string}
+       */
+      state: "working" | "ready" | "stopped";
+      /**
+       * Done
+       * @description Positions analysed so far.
+       */
+      done: number;
+      /**
+       * Of
+       * @description Positions in total.
+       */
+      of: number;
+      /**
+       * Own
+       * @description Whether it is yours.
+       */
+      own: boolean;
+      /** @description The findings, once it is ready. */
+      document: components["schemas"]["ReviewDocument"] | null;
+    };
+    /**
+     * ReviewChanges
+     * @description What changed for every seat.
+     */
+    ReviewChanges: {
+      /**
+       * Win Share
+       * @description Change of the share of the win.
+       */
+      win_share: number[];
+      /**
+       * Lead
+       * @description Change of the lead.
+       */
+      lead: number[];
+    };
+    /**
+     * ReviewCost
+     * @description What the player lost by not playing the best turn; negative if nothing.
+     */
+    ReviewCost: {
+      /**
+       * Win Share
+       * @description Of the share of the win.
+       */
+      win_share: number;
+      /**
+       * Win Share Error
+       * @description The standard error of `win_share`.
+       */
+      win_share_error: number;
+      /**
+       * Lead
+       * @description In points over the mean of the others.
+       */
+      lead: number;
+      /**
+       * Lead Error
+       * @description The standard error of `lead`.
+       */
+      lead_error: number;
+    };
+    /**
+     * ReviewDocument
+     * @description The findings of a review; docs/analysis.md explains every figure.
+     */
+    ReviewDocument: {
+      /**
+       * Edition
+       * @description The edition.
+       * @enum {string}
+       */
+      edition: "ravensburger" | "imperial";
+      /**
+       * Expansions
+       * @description The expansions in play.
+       */
+      expansions: ("rewards" | "wild_boar")[];
+      /**
+       * Over
+       * @description Whether the game was played to the last turn.
+       */
+      over: boolean;
+      /**
+       * Rollouts
+       * @description Simulated games for each position.
+       */
+      rollouts: number;
+      /**
+       * Seats
+       * @description In turn order.
+       */
+      seats: components["schemas"]["ReviewSeat"][];
+      /**
+       * Turns
+       * @description All turns, in order.
+       */
+      turns: components["schemas"]["ReviewTurn"][];
+      /**
+       * Positions
+       * @description Before each turn, with all cards open, and after the last: one more than turns.
+       */
+      positions: components["schemas"]["ReviewForecast"][];
+      /**
+       * Turning Points
+       * @description In the order of the game.
+       */
+      turning_points: components["schemas"]["ReviewPoint"][];
+    };
+    /**
+     * ReviewForecast
+     * @description The expected result of a position.
+     */
+    ReviewForecast: {
+      /**
+       * Win Share
+       * @description Each seat's share of the win; they add up to 1.
+       */
+      win_share: number[];
+      /**
+       * Score
+       * @description Each seat's points at the end.
+       */
+      score: number[];
+    };
+    /**
+     * ReviewPoint
+     * @description A turning point: a large change of a share of the win.
+     */
+    ReviewPoint: {
+      /**
+       * Turn
+       * @description The turn that caused it or preceded it.
+       */
+      turn: number;
+      /**
+       * Cause
+       * @description A turn much better or worse than the steward's, a missed turn, or luck.
+       * @enum {string}
+       */
+      cause: "skill" | "missed" | "luck";
+      /**
+       * Seat
+       * @description The seat that played the turn; for luck, the seat that it changed most.
+       */
+      seat: number;
+      /**
+       * Change
+       * @description The change of that seat's share of the win.
+       */
+      change: number;
+      /**
+       * Change Error
+       * @description The standard error of `change`.
+       */
+      change_error: number;
+    };
+    /**
+     * ReviewSeat
+     * @description A seat of the game.
+     */
+    ReviewSeat: {
+      /**
+       * Name
+       * @description Its name in the record.
+       */
+      name: string;
+      /**
+       * Player
+       * @description The computer player; null for a person.
+       */
+      player?: string | null;
+      /**
+       * Turns
+       * @description The number of its turns.
+       */
+      turns: number;
+      /**
+       * Missed
+       * @description The number of its turns for which a clearly better one existed.
+       */
+      missed: number;
+      win_share: components["schemas"]["ReviewAccount"];
+      lead: components["schemas"]["ReviewAccount"];
+    };
+    /**
+     * ReviewStartedAnswer
+     * @description The review was started, or exists already.
+     */
+    ReviewStartedAnswer: {
+      /**
+       * Review
+       * @description Its id. Anyone with the id may see the review.
+       */
+      review: string;
+    };
+    /**
+     * ReviewTurn
+     * @description A turn, judged by what its seat could know.
+     */
+    ReviewTurn: {
+      /**
+       * Turn
+       * @description The number of the turn, from 1.
+       */
+      turn: number;
+      /**
+       * Round
+       * @description Its round.
+       */
+      round: number;
+      /**
+       * Seat
+       * @description The seat that played it.
+       */
+      seat: number;
+      /**
+       * Played
+       * @description The turn.
+       */
+      played: string;
+      /**
+       * Best
+       * @description The best turn that was found; it may be the same.
+       */
+      best: string;
+      /**
+       * Missed
+       * @description Whether the best turn is clearly better.
+       */
+      missed: boolean;
+      /**
+       * Why
+       * @description Why it is better, in sentences; empty if it is not.
+       */
+      why: string[];
+      /** @description With the turn of the steward player. */
+      before: components["schemas"]["ReviewForecast"];
+      /** @description With the turn that was played. */
+      after: components["schemas"]["ReviewForecast"];
+      /** @description With the best turn. */
+      possible: components["schemas"]["ReviewForecast"];
+      cost: components["schemas"]["ReviewCost"];
+      /** @description Changed by the turn. */
+      skill: components["schemas"]["ReviewChanges"];
+      /** @description Changed between this turn and the next. */
+      luck: components["schemas"]["ReviewChanges"];
+    };
+    /**
+     * RuleChapter
+     * @description A chapter of the rules.
+     */
+    RuleChapter: {
+      /**
+       * Title
+       * @description Its title; that of the first chapter is the title of the rules.
+       */
+      title: string;
+      /**
+       * Introduction
+       * @description The text before its rules.
+       */
+      introduction: components["schemas"]["RuleParagraph"][];
+      /**
+       * Rules
+       * @description In order.
+       */
+      rules: components["schemas"]["RuleEntry"][];
+    };
+    /**
+     * RuleEntry
+     * @description One rule.
+     */
+    RuleEntry: {
+      /**
+       * Rule
+       * @description Its number, as refusals cite it.
+       */
+      rule: string;
+      /**
+       * Title
+       * @description Its title.
+       */
+      title: string;
+      /**
+       * Paragraphs
+       * @description Its text.
+       */
+      paragraphs: components["schemas"]["RuleParagraph"][];
+    };
+    /**
+     * RuleParagraph
+     * @description A paragraph or a drawing.
+     */
+    RuleParagraph: {
+      /**
+       * Text
+       * @description Empty for a drawing.
+       */
+      text: string;
+      /**
+       * Drawing
+       * @description Six lines of nine characters, the palace above: `.` free, `#` built, `%` gardener, `&` boar, `N` a noble on a built square, `T` built with its noble on the terrace, `*` the squares in question, `1 2 3 g - =` marks of a reward board.
+       */
+      drawing: string | null;
+    };
+    /**
+     * RulesAnswer
+     * @description All rules.
+     */
+    RulesAnswer: {
+      /**
+       * Language
+       * @description The language of the texts.
+       * @enum {string}
+       */
+      language: "en" | "de" | "fr" | "es";
+      /**
+       * Chapters
+       * @description In order.
+       */
+      chapters: components["schemas"]["RuleChapter"][];
+    };
+    /**
+     * ScoreJson
+     * @description A seat's points so far.
+     */
+    Score: {
+      /**
+       * Nobles
+       * @description For nobles that have moved.
+       */
+      nobles: number;
+      /**
+       * Rewards
+       * @description From the reward board; may be negative.
+       */
+      rewards: number;
+      /**
+       * Boar
+       * @description From the wild boar; may be negative.
+       */
+      boar: number;
+      /**
+       * Rows
+       * @description Complete rows; 0 until the end.
+       */
+      rows: number;
+      /**
+       * Columns
+       * @description Complete columns; 0 until the end.
+       */
+      columns: number;
+      /**
+       * Missions
+       * @description Missions; 0 until the end.
+       */
+      missions: number;
+      /**
+       * Total
+       * @description The sum of all parts.
+       */
+      total: number;
+    };
+    /**
+     * ScoreSheetBody
+     * @description A finished or running game with the physical box.
+     */
+    ScoreSheetBody: {
+      /**
+       * Edition
+       * @description The edition.
+       * @enum {string}
+       */
+      edition: "ravensburger" | "imperial";
+      /**
+       * Expansions
+       * @description The wild boar needs the imperial edition.
+       */
+      expansions?: ("rewards" | "wild_boar")[];
+      /**
+       * Seats
+       * @description Two to four.
+       */
+      seats: components["schemas"]["SeatBody"][];
+    };
+    /**
+     * ScoresAnswer
+     * @description The scores of a physical game.
+     */
+    ScoresAnswer: {
+      /**
+       * Seats
+       * @description In the order in which they were entered.
+       */
+      seats: components["schemas"]["SeatScore"][];
+      /**
+       * Tied
+       * @description The seats with the most points.
+       */
+      tied: number[];
+      /**
+       * Winners
+       * @description R28: of those, the seats with the most gardeners; several share the victory. Empty while something is refused.
+       */
+      winners: number[];
+      /**
+       * Finished
+       * @description Whether these can be the gardens at the end of a game, and all missions were entered; if not, the points are those of a game that would end now.
+       */
+      finished: boolean;
+      /**
+       * Built Least
+       * @description The least number of built squares at the end of a game.
+       */
+      built_least: number;
+      /**
+       * Built Most
+       * @description The greatest; they differ only if a reward board hides some.
+       */
+      built_most: number;
+    };
+    /**
+     * SeatAnswer
+     * @description One of your chairs, with the secret of its seat link.
+     */
+    SeatAnswer: {
+      /**
+       * Chair
+       * @description The chair.
+       */
+      chair: number;
+      /**
+       * Token
+       * @description The secret. Anyone who has it may play on this chair.
+       */
+      token: string;
+    };
+    /**
+     * SeatBody
+     * @description A seat of a physical game: its garden, and what the garden does not show.
+     */
+    SeatBody: {
+      /**
+       * Built
+       * @description All built squares: printed ones, structures and gardeners.
+       */
+      built: string[];
+      /**
+       * Gardeners
+       * @description The built squares with a gardener.
+       */
+      gardeners?: string[];
+      /**
+       * Nobles
+       * @description The squares with a noble; all other nobles are on the terrace.
+       */
+      nobles?: string[];
+      /**
+       * Boar
+       * @description The boar's square; null if it has left or is not in play.
+       */
+      boar?: string | null;
+      /**
+       * Rewards
+       * @description The marks of the reward board; empty if unknown.
+       */
+      rewards?: {
+        [key: string]: string;
+      };
+      /**
+       * Missions
+       * @description The columns of its missions, as far as they are known.
+       */
+      missions?: string[];
+      /**
+       * Track
+       * @description The score track before final scoring.
+       */
+      track: number;
+      /**
+       * Track Rewards
+       * @description The part of the track from the reward board. Null for the sum of the marks under the tiles, which is
+       *     more only where a loss met a score near 0 (R32).
+       */
+      track_rewards?: number | null;
+      /**
+       * Track Boar
+       * @description The part of the track from the boar (R35, R36); null if unknown.
+       */
+      track_boar?: number | null;
+    };
+    /**
+     * SeatScore
+     * @description The points of a seat.
+     */
+    SeatScore: {
+      /**
+       * Total
+       * @description The track and final scoring together.
+       */
+      total: number;
+      /**
+       * Track
+       * @description The points on the score track, as entered.
+       */
+      track: number;
+      /**
+       * Track Nobles
+       * @description Part of the track; null if it cannot be determined separately.
+       */
+      track_nobles: number | null;
+      /**
+       * Track Rewards
+       * @description Part of the track; null if it cannot be determined separately.
+       */
+      track_rewards: number | null;
+      /**
+       * Track Boar
+       * @description Part of the track; null if it cannot be determined separately.
+       */
+      track_boar: number | null;
+      /**
+       * Rows
+       * @description Complete rows (R25).
+       */
+      rows: number;
+      /**
+       * Columns
+       * @description Complete columns (R26).
+       */
+      columns: number;
+      /**
+       * Missions
+       * @description The missions that were entered (R27).
+       */
+      missions: number;
+      /**
+       * Boar
+       * @description The cost of the boar at the end (R37): 0 or less.
+       */
+      boar: number;
+      /**
+       * Gardeners
+       * @description They break a tie (R28).
+       */
+      gardeners: number;
+      /**
+       * Built
+       * @description The number of built squares.
+       */
+      built: number;
+      /**
+       * Refusals
+       * @description Impossible entries, each with its rule; the points are computed anyway.
+       */
+      refusals: components["schemas"]["ErrorBody"][];
+    };
+    /**
+     * SeatTotal
+     * @description A seat of a finished game.
+     */
+    SeatTotal: {
+      /**
+       * Player
+       * @description The computer player; null for a person.
+       */
+      player: string | null;
+      /**
+       * Total
+       * @description Its points.
+       */
+      total: number;
+    };
+    /**
+     * SetupViewJson
+     * @description The choices before the first turn: each seat picks a side of its garden, then of its reward board.
+     */
+    SetupView: {
+      variant: components["schemas"]["Variant"];
+      /**
+       * Seat
+       * @description Your seat; null for a spectator.
+       */
+      seat: number | null;
+      /**
+       * Phase
+       * @description The current choice: `garden_sides`, then `reward_sides`. The other phases pass at once.
+       * @enum {string}
+       */
+      phase: "garden_sides" | "missions" | "reward_sides" | "ready";
+      /**
+       * Gardens
+       * @description The printed squares of each seat's garden board, by side.
+       */
+      gardens: string[][][];
+      /**
+       * Garden Sides
+       * @description The side each seat has picked; null for others until all have picked.
+       */
+      garden_sides: (number | null)[];
+      /**
+       * Missions
+       * @description Each seat's two columns, null for other seats; empty until missions are dealt.
+       */
+      missions: (string[] | null)[];
+      /**
+       * Rewards
+       * @description The marks of each seat's reward board, by side; empty if not in play.
+       */
+      rewards: {
+        [key: string]: string;
+      }[][];
+      /**
+       * Reward Sides
+       * @description The same as `garden_sides`; empty if not in play.
+       */
+      reward_sides: (number | null)[];
+      /**
+       * Picked
+       * @description Whether each seat has picked in this phase.
+       */
+      picked: boolean[];
+    };
+    /**
+     * SitEvent
+     * @description Somebody has taken an open chair.
+     */
+    SitEvent: {
+      /**
+       * Seq
+       * @description Its number; the first event of a table has 0.
+       */
+      seq: number;
+      /**
+       * At
+       * @description When it happened.
+       */
+      at: number;
+      /**
+       * Chair
+       * @description The chair that acted, or for which the server acted; null if there is none.
+       */
+      chair: number | null;
+      /**
+       * House
+       * @description Whether the server acted: for a computer player, a stand-in or a clock.
+       */
+      house: boolean;
+      /**
+       * Stage
+       * @description The stage of the table after the event.
+       * @enum {string}
+       */
+      stage: "lobby" | "picking" | "playing" | "over";
+      /**
+       * Target
+       * @description The chair concerned.
+       */
+      target: number;
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      type: "sit";
+      /**
+       * Name
+       * @description The display name.
+       */
+      name: string;
+    };
+    /**
+     * SocketCommand
+     * @description A command, answered by `done` or `refused` with the same id.
+     */
+    SocketCommand: {
+      /**
+       * Type
+       * @constant
+       */
+      type: "command";
+      /**
+       * Command Id
+       * @description A random id, new for each command; the same again only to repeat the command.
+       */
+      command_id: string;
+      /**
+       * Expected Seq
+       * @description The `seq` of the table as you know it; the command is refused if an event that matters for it has happened since.
+       */
+      expected_seq: number;
+      /**
+       * Command
+       * @description The command.
+       */
+      command:
+        | components["schemas"]["Ready"]
+        | components["schemas"]["Reveal"]
+        | components["schemas"]["Unready"]
+        | components["schemas"]["LeaveChair"]
+        | components["schemas"]["AssignChair"]
+        | components["schemas"]["ChooseColour"]
+        | components["schemas"]["Pick"]
+        | components["schemas"]["Play"]
+        | components["schemas"]["TakeBack"]
+        | components["schemas"]["Concede"]
+        | components["schemas"]["StepAway"]
+        | components["schemas"]["Return"]
+        | components["schemas"]["Vote"]
+        | components["schemas"]["Abandon"]
+        | components["schemas"]["RequestRematch"];
+    };
+    /**
+     * StatisticsAnswer
+     * @description The games that you have played.
+     */
+    StatisticsAnswer: {
+      /**
+       * Games
+       * @description At most a thousand, the latest first.
+       */
+      games: components["schemas"]["PlayedGame"][];
+      /** @description The game with the most points that you played to its end, if there is one. */
+      best: components["schemas"]["BestGarden"] | null;
+    };
+    /**
+     * Step
+     * @description One position, with everything open.
+     */
+    Step: {
+      /** @description A spectator's view, but with the missions of all seats. */
+      game: components["schemas"]["GameView"];
+      /**
+       * Hands
+       * @description Each seat's cards.
+       */
+      hands: string[][];
+    };
+    /**
+     * StepAway
+     * @description Let a stand-in play for you. The game pauses while all people are away.
+     */
+    StepAway: {
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      type: "step_away";
+    };
+    /**
+     * StepSeat
+     * @description A seat of the record.
+     */
+    StepSeat: {
+      /**
+       * Name
+       * @description Its name in the record, or its number.
+       */
+      name: string;
+      /**
+       * Player
+       * @description The computer player; null for people.
+       */
+      player: string | null;
+    };
+    /**
+     * StepsAnswer
+     * @description Every position of a record, and every turn between them.
+     */
+    StepsAnswer: {
+      /**
+       * Seats
+       * @description In turn order.
+       */
+      seats: components["schemas"]["StepSeat"][];
+      /**
+       * Winners
+       * @description The winners by the rules; null if turns are missing.
+       */
+      winners: number[] | null;
+      /**
+       * Steps
+       * @description The positions before the first turn and after each turn.
+       */
+      steps: components["schemas"]["Step"][];
+      /**
+       * Events
+       * @description The turns as events: `seq` is the number of the position that follows, `chair` the seat, `at` 0; `draw` is always there.
+       */
+      events: components["schemas"]["PlayEvent"][];
+    };
+    /**
+     * TableBody
+     * @description Create a table.
+     */
+    TableBody: {
+      /**
+       * Chairs
+       * @description Two to four chairs.
+       */
+      chairs: components["schemas"]["ChairBody"][];
+      /**
+       * Edition
+       * @description The edition.
+       * @default ravensburger
+       * @enum {string}
+       */
+      edition?: "ravensburger" | "imperial";
+      /**
+       * Expansions
+       * @description The wild boar needs the imperial edition.
+       * @default []
+       */
+      expansions?: ("rewards" | "wild_boar")[];
+      /**
+       * Boards
+       * @description A set of boards that /api/editions lists; null for that of the edition.
+       */
+      boards?: string | null;
+      /**
+       * Boards File
+       * @description The text of your own boards file (TOML), instead of `boards`.
+       */
+      boards_file?: string | null;
+      /**
+       * @description The time limit of a person's turn.
+       * @default {
+       *       "pace": "none",
+       *       "amount": 0
+       *     }
+       */
+      clock?: components["schemas"]["ClockBody"];
+      /**
+       * Hints
+       * @description Whether hints are allowed.
+       * @default true
+       */
+      hints?: boolean;
+      /**
+       * Visibility
+       * @description `open`: listed, and anyone may join or watch; `link`: only with a link.
+       * @default link
+       * @enum {string}
+       */
+      visibility?: "open" | "link";
+      /**
+       * First
+       * @description The chair that starts; null to draw it.
+       */
+      first?: number | null;
+      /** @description A record to continue; null for a new game. */
+      from?: components["schemas"]["OriginBody"] | null;
+    };
+    /**
+     * TableRecord
+     * @description The record of a table's game, with everything that was hidden (docs/notation.md).
+     */
+    TableRecord: {
+      /** Format */
+      format: string;
+      /**
+       * Edition
+       * @description The edition.
+       * @enum {string}
+       */
+      edition: "ravensburger" | "imperial";
+      /**
+       * Expansions
+       * @description The expansions in play.
+       */
+      expansions: string[];
+      setup: components["schemas"]["RecordSetup"];
+      /**
+       * Turns
+       * @description All turns, in order.
+       */
+      turns: string[];
+      /** @description Missing if turns are missing. */
+      result?: components["schemas"]["RecordResult"];
+      /** @description Missing if the deal came from a record. */
+      fair?: components["schemas"]["RecordFair"];
+      /** @description Missing if the deal came from a record. */
+      boards?: components["schemas"]["RecordBoards"];
+      /**
+       * Seats
+       * @description In turn order.
+       */
+      seats: components["schemas"]["TableSeat"][];
+      table: components["schemas"]["RecordTable"];
+    };
+    /**
+     * TableSeat
+     * @description A seat of the record.
+     */
+    TableSeat: {
+      /**
+       * Name
+       * @description The display name.
+       */
+      name: string;
+      /**
+       * Player
+       * @description The computer player; missing for people.
+       */
+      player?: string;
+      /**
+       * Chair
+       * @description The chair of the table.
+       */
+      chair: number;
+    };
+    /**
+     * TableView
+     * @description A table as you may see it.
+     */
+    TableView: {
+      /**
+       * Table
+       * @description The table's id.
+       */
+      table: string;
+      /**
+       * Stage
+       * @description The stage of the table.
+       * @enum {string}
+       */
+      stage: "lobby" | "picking" | "playing" | "over";
+      terms: components["schemas"]["Terms"];
+      /**
+       * Commitment
+       * @description The dealer's commitment to the seed (see Fairness); null if the table continues a record.
+       */
+      commitment: string | null;
+      /**
+       * Scheme
+       * @description How the game is dealt (see Fairness); null if the table continues a record.
+       */
+      scheme: ("fair/1" | "fair/2") | null;
+      /**
+       * Deal Commitment
+       * @description The commitment to the seed and to all nonces, once everyone is ready; null under `fair/1`.
+       */
+      deal_commitment: string | null;
+      /**
+       * Shuffling
+       * @description Whether everyone is ready and the table waits for nonces (`reveal`).
+       */
+      shuffling: boolean;
+      /**
+       * Unanswered
+       * @description The names of people who did not reveal their nonces, so that the last shuffle was given up.
+       */
+      unanswered: string[];
+      /** @description The record that the table continues; null for a game dealt here. */
+      origin: components["schemas"]["OriginView"] | null;
+      /**
+       * Chairs
+       * @description All chairs, by number.
+       */
+      chairs: components["schemas"]["ChairView"][];
+      /**
+       * Waiting
+       * @description The chairs that are to act now: be ready, reveal, pick or play. While all people are away nobody acts for them.
+       */
+      waiting: number[];
+      /**
+       * Since
+       * @description When the wait began.
+       */
+      since: number;
+      /**
+       * Deadline
+       * @description When the clock runs out for the people in `waiting` who are present; null if no clock is running.
+       */
+      deadline: number | null;
+      /**
+       * Vote From
+       * @description When `vote` becomes possible for the people in `waiting`, or null.
+       */
+      vote_from: number | null;
+      /**
+       * Agreed
+       * @description The chairs that have agreed to abandon the game.
+       */
+      agreed: number[];
+      /**
+       * Taken Back
+       * @description How often a turn was taken back.
+       */
+      taken_back: number;
+      you: components["schemas"]["You"];
+      /** @description The choices before the first turn; null afterwards. */
+      setup: components["schemas"]["SetupView"] | null;
+      /** @description The game, once the hands are dealt. */
+      game: components["schemas"]["GameView"] | null;
+      /** @description Your legal turns when it is your turn, otherwise null. */
+      options: components["schemas"]["Options"] | null;
+      /** @description How the game ended; null until then. */
+      ending: components["schemas"]["GameEnd"] | null;
+      /**
+       * Rematch
+       * @description The table of the rematch, if there is one.
+       */
+      rematch: string | null;
+      /**
+       * Seq
+       * @description The number of the last event, which commands send as `expected_seq`.
+       */
+      seq: number;
+    };
+    /**
+     * TablesAnswer
+     * @description Open tables.
+     */
+    TablesAnswer: {
+      /**
+       * Tables
+       * @description At most a hundred, the newest first.
+       */
+      tables: components["schemas"]["ListedTable"][];
+      /**
+       * Next
+       * @description The `after` of the next page; null on the last page.
+       */
+      next: string | null;
+    };
+    /**
+     * TakeBack
+     * @description Take back your last turn and the turns after it, if you are the only person at the table.
+     */
+    TakeBack: {
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      type: "take_back";
+    };
+    /**
+     * Terms
+     * @description The settings of a table.
+     */
+    Terms: {
+      /**
+       * Seats
+       * @description The number of chairs.
+       */
+      seats: number;
+      /**
+       * Edition
+       * @description The edition.
+       * @enum {string}
+       */
+      edition: "ravensburger" | "imperial";
+      /**
+       * Expansions
+       * @description The expansions in play.
+       */
+      expansions: ("rewards" | "wild_boar")[];
+      /** @description The time limit of a turn, after which a stand-in plays. */
+      clock: components["schemas"]["ClockTerms"];
+      /**
+       * Hints
+       * @description Whether hints are allowed.
+       */
+      hints: boolean;
+      /**
+       * Visibility
+       * @description `open`: listed, and anyone may join or watch; `link`: only with a link.
+       * @enum {string}
+       */
+      visibility: "open" | "link";
+      /**
+       * First
+       * @description The chair that starts; null if it is drawn.
+       */
+      first: number | null;
+      /**
+       * Stand In
+       * @description The computer player that plays for people who are away.
+       */
+      stand_in: string;
+      /**
+       * Daily
+       * @description The day of a daily garden; missing at other tables.
+       */
+      daily?: string;
+      boards: components["schemas"]["BoardsTerms"];
+    };
+    /**
+     * TicketAnswer
+     * @description A ticket for one socket.
+     */
+    TicketAnswer: {
+      /**
+       * Ticket
+       * @description Send it in the socket's `hello`.
+       */
+      ticket: string;
+      /**
+       * Chair
+       * @description The chair of the socket; null for a spectator.
+       */
+      chair: number | null;
+      /**
+       * Seconds
+       * @description How long the ticket is valid.
+       */
+      seconds: number;
+    };
+    /**
+     * TicketBody
+     * @description Request a ticket, which opens one socket within half a minute.
+     */
+    TicketBody: {
+      /**
+       * Chair
+       * @description One of your chairs; needed only if you hold several at this table.
+       */
+      chair?: number | null;
+      /**
+       * Watch
+       * @description Watch as a spectator even if you hold a chair.
+       * @default false
+       */
+      watch?: boolean;
+    };
+    /**
+     * TimeOutEvent
+     * @description The clock of a chair has run out, and a stand-in plays.
+     */
+    TimeOutEvent: {
+      /**
+       * Seq
+       * @description Its number; the first event of a table has 0.
+       */
+      seq: number;
+      /**
+       * At
+       * @description When it happened.
+       */
+      at: number;
+      /**
+       * Chair
+       * @description The chair that acted, or for which the server acted; null if there is none.
+       */
+      chair: number | null;
+      /**
+       * House
+       * @description Whether the server acted: for a computer player, a stand-in or a clock.
+       */
+      house: boolean;
+      /**
+       * Stage
+       * @description The stage of the table after the event.
+       * @enum {string}
+       */
+      stage: "lobby" | "picking" | "playing" | "over";
+      /**
+       * Target
+       * @description The chair concerned.
+       */
+      target: number;
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      type: "time_out";
+    };
+    /**
+     * TurnForecast
+     * @description The expected result of a turn, from simulated games.
+     */
+    TurnForecast: {
+      /**
+       * Turn
+       * @description The turn.
+       */
+      turn: string;
+      /**
+       * Score
+       * @description Your points at the end.
+       */
+      score: number;
+      /**
+       * Margin
+       * @description Your points over those of the best other seat.
+       */
+      margin: number;
+      /**
+       * Share
+       * @description Your share of the win, in hundredths; 1 is certain. Turns are sorted by it, then by ``margin``.
+       */
+      share: number;
+      /**
+       * Level
+       * @description Whether it is about as good as the best turn: neither share nor margin clearly differs.
+       */
+      level: boolean;
+    };
+    /**
+     * Unready
+     * @description Be no longer ready.
+     */
+    Unready: {
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      type: "unready";
+    };
+    /**
+     * Update
+     * @description The new events and the current view. Sent first on every socket, and after every event.
+     */
+    Update: {
+      /**
+       * Type
+       * @constant
+       */
+      type: "update";
+      /**
+       * Seq
+       * @description The number of the last event, as in the view.
+       */
+      seq: number;
+      /**
+       * Events
+       * @description The events after the last one that you have, in order; at most 300.
+       */
+      events: (
+        | components["schemas"]["PlainEvent"]
+        | components["schemas"]["SitEvent"]
+        | components["schemas"]["ChairAssignedEvent"]
+        | components["schemas"]["ColourChangedEvent"]
+        | components["schemas"]["PlayEvent"]
+        | components["schemas"]["VoteEvent"]
+        | components["schemas"]["TimeOutEvent"]
+        | components["schemas"]["ReshuffleEvent"]
+        | components["schemas"]["RematchEvent"]
+      )[];
+      view: components["schemas"]["TableView"];
+    };
+    /**
+     * VariantJson
+     * @description The variant of a game.
+     */
+    Variant: {
+      /**
+       * Seats
+       * @description The number of seats.
+       */
+      seats: number;
+      /**
+       * Edition
+       * @description The edition.
+       * @enum {string}
+       */
+      edition: "ravensburger" | "imperial";
+      /**
+       * Expansions
+       * @description The expansions in play.
+       */
+      expansions: ("rewards" | "wild_boar")[];
+      /**
+       * Deck
+       * @description The 18 cards that every seat has.
+       */
+      deck: string[];
+    };
+    /**
+     * Vote
+     * @description Vote for a stand-in for a person who keeps the others waiting.
+     */
+    Vote: {
+      /**
+       * Chair
+       * @description The person's chair, counted from 0.
+       */
+      chair: number;
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      type: "vote";
+    };
+    /**
+     * VoteEvent
+     * @description Somebody has voted for a stand-in on a chair.
+     */
+    VoteEvent: {
+      /**
+       * Seq
+       * @description Its number; the first event of a table has 0.
+       */
+      seq: number;
+      /**
+       * At
+       * @description When it happened.
+       */
+      at: number;
+      /**
+       * Chair
+       * @description The chair that acted, or for which the server acted; null if there is none.
+       */
+      chair: number | null;
+      /**
+       * House
+       * @description Whether the server acted: for a computer player, a stand-in or a clock.
+       */
+      house: boolean;
+      /**
+       * Stage
+       * @description The stage of the table after the event.
+       * @enum {string}
+       */
+      stage: "lobby" | "picking" | "playing" | "over";
+      /**
+       * Target
+       * @description The chair concerned.
+       */
+      target: number;
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      type: "vote";
+      /**
+       * Carried
+       * @description Whether the vote has passed, so that a stand-in plays there now.
+       */
+      carried: boolean;
+    };
+    /**
+     * WordsAnswer
+     * @description The names of everything in an edition.
+     */
+    WordsAnswer: {
+      /**
+       * Language
+       * @description The language of the names.
+       * @enum {string}
+       */
+      language: "en" | "de" | "fr" | "es";
+      /**
+       * Motifs
+       * @description By column letter, `a` to `i`.
+       */
+      motifs: {
+        [key: string]: string;
+      };
+      /**
+       * Rows
+       * @description The colours of rows `1` to `6`.
+       */
+      rows: {
+        [key: string]: string;
+      };
+      /**
+       * Expansions
+       * @description `rewards` and `wild_boar`.
+       */
+      expansions: {
+        [key: string]: string;
+      };
+    };
+    /**
+     * You
+     * @description Your role at the table, and what you may do now.
+     */
+    You: {
+      /**
+       * Chair
+       * @description Your chair; null for a spectator.
+       */
+      chair: number | null;
+      /**
+       * Seat
+       * @description Your place in turn order; null without one.
+       */
+      seat: number | null;
+      /**
+       * Owner
+       * @description Whether you own the table.
+       */
+      owner: boolean;
+      /**
+       * May
+       * @description The types of commands that would be executed now (`vote` from `vote_from` on); all others are refused.
+       */
+      may: (
+        | "abandon"
+        | "appoint"
+        | "concede"
+        | "pick"
+        | "play"
+        | "ready"
+        | "rematch"
+        | "return"
+        | "reveal"
+        | "rise"
+        | "step_away"
+        | "take_back"
+        | "unready"
+        | "vote"
+        | "wear"
+      )[];
+    };
+  };
+  responses: never;
+  parameters: never;
+  requestBodies: never;
+  headers: never;
+  pathItems: never;
 }
-export type Abandon = components['schemas']['Abandon'];
-export type AnswerLesson = components['schemas']['AnswerLesson'];
-export type AssignChair = components['schemas']['AssignChair'];
-export type BestGarden = components['schemas']['BestGarden'];
-export type BoardsAnswer = components['schemas']['BoardsAnswer'];
-export type BoardsBody = components['schemas']['BoardsBody'];
-export type BoardsEntry = components['schemas']['BoardsEntry'];
-export type BoardsTerms = components['schemas']['BoardsTerms'];
-export type ChairAssignedEvent = components['schemas']['ChairAssignedEvent'];
-export type ChairBody = components['schemas']['ChairBody'];
-export type ChairView = components['schemas']['ChairView'];
-export type CheckedAnswer = components['schemas']['CheckedAnswer'];
-export type ChooseColour = components['schemas']['ChooseColour'];
-export type ClockBody = components['schemas']['ClockBody'];
-export type ClockTerms = components['schemas']['ClockTerms'];
-export type ColourChangedEvent = components['schemas']['ColourChangedEvent'];
-export type CommandAnswer = components['schemas']['CommandAnswer'];
-export type CommandBody = components['schemas']['CommandBody'];
-export type CommandDone = components['schemas']['CommandDone'];
-export type CommandRefused = components['schemas']['CommandRefused'];
-export type Concede = components['schemas']['Concede'];
-export type CreatedAnswer = components['schemas']['CreatedAnswer'];
-export type DailyAnswer = components['schemas']['DailyAnswer'];
-export type DeletedAnswer = components['schemas']['DeletedAnswer'];
-export type EditionEntry = components['schemas']['EditionEntry'];
-export type EditionsAnswer = components['schemas']['EditionsAnswer'];
-export type ErrorAnswer = components['schemas']['ErrorAnswer'];
-export type ErrorBody = components['schemas']['ErrorBody'];
-export type Fair = components['schemas']['Fair'];
-export type ForgottenAnswer = components['schemas']['ForgottenAnswer'];
-export type GameEnd = components['schemas']['GameEnd'];
-export type GameView = components['schemas']['GameView'];
-export type Garden = components['schemas']['Garden'];
-export type GuestAnswer = components['schemas']['GuestAnswer'];
-export type GuestBody = components['schemas']['GuestBody'];
-export type HealthAnswer = components['schemas']['HealthAnswer'];
-export type Hello = components['schemas']['Hello'];
-export type HintAnswer = components['schemas']['HintAnswer'];
-export type HintBody = components['schemas']['HintBody'];
-export type JoinBody = components['schemas']['JoinBody'];
-export type LeaveChair = components['schemas']['LeaveChair'];
-export type LessonAnswer = components['schemas']['LessonAnswer'];
-export type LessonEntry = components['schemas']['LessonEntry'];
-export type LessonVerdict = components['schemas']['LessonVerdict'];
-export type LessonsAnswer = components['schemas']['LessonsAnswer'];
-export type LinkAnswer = components['schemas']['LinkAnswer'];
-export type ListedChair = components['schemas']['ListedChair'];
-export type ListedTable = components['schemas']['ListedTable'];
-export type MeAnswer = components['schemas']['MeAnswer'];
-export type NameAnswer = components['schemas']['NameAnswer'];
-export type NameBody = components['schemas']['NameBody'];
-export type Options = components['schemas']['Options'];
-export type OriginBody = components['schemas']['OriginBody'];
-export type OriginView = components['schemas']['OriginView'];
-export type OwnTable = components['schemas']['OwnTable'];
-export type OwnTablesAnswer = components['schemas']['OwnTablesAnswer'];
-export type Parts = components['schemas']['Parts'];
-export type PastAnswer = components['schemas']['PastAnswer'];
-export type Pick = components['schemas']['Pick'];
-export type Ping = components['schemas']['Ping'];
-export type PlainEvent = components['schemas']['PlainEvent'];
-export type Play = components['schemas']['Play'];
-export type PlayEvent = components['schemas']['PlayEvent'];
-export type PlayedGame = components['schemas']['PlayedGame'];
-export type PlayerEntry = components['schemas']['PlayerEntry'];
-export type PlayersAnswer = components['schemas']['PlayersAnswer'];
-export type Points = components['schemas']['Points'];
-export type Pong = components['schemas']['Pong'];
-export type ReachAnswer = components['schemas']['ReachAnswer'];
-export type Ready = components['schemas']['Ready'];
-export type ReadyAnswer = components['schemas']['ReadyAnswer'];
-export type Reason = components['schemas']['Reason'];
-export type RecordBoards = components['schemas']['RecordBoards'];
-export type RecordFair = components['schemas']['RecordFair'];
-export type RecordResult = components['schemas']['RecordResult'];
-export type RecordSetup = components['schemas']['RecordSetup'];
-export type RecordTable = components['schemas']['RecordTable'];
-export type RematchEvent = components['schemas']['RematchEvent'];
-export type RequestRematch = components['schemas']['RequestRematch'];
-export type ReshuffleEvent = components['schemas']['ReshuffleEvent'];
-export type Return = components['schemas']['Return'];
-export type Reveal = components['schemas']['Reveal'];
-export type ReviewAccount = components['schemas']['ReviewAccount'];
-export type ReviewAnswer = components['schemas']['ReviewAnswer'];
-export type ReviewChanges = components['schemas']['ReviewChanges'];
-export type ReviewCost = components['schemas']['ReviewCost'];
-export type ReviewDocument = components['schemas']['ReviewDocument'];
-export type ReviewForecast = components['schemas']['ReviewForecast'];
-export type ReviewPoint = components['schemas']['ReviewPoint'];
-export type ReviewSeat = components['schemas']['ReviewSeat'];
-export type ReviewStartedAnswer = components['schemas']['ReviewStartedAnswer'];
-export type ReviewTurn = components['schemas']['ReviewTurn'];
-export type RuleChapter = components['schemas']['RuleChapter'];
-export type RuleEntry = components['schemas']['RuleEntry'];
-export type RuleParagraph = components['schemas']['RuleParagraph'];
-export type RulesAnswer = components['schemas']['RulesAnswer'];
-export type Score = components['schemas']['Score'];
-export type ScoreSheetBody = components['schemas']['ScoreSheetBody'];
-export type ScoresAnswer = components['schemas']['ScoresAnswer'];
-export type SeatAnswer = components['schemas']['SeatAnswer'];
-export type SeatBody = components['schemas']['SeatBody'];
-export type SeatScore = components['schemas']['SeatScore'];
-export type SeatTotal = components['schemas']['SeatTotal'];
-export type SetupView = components['schemas']['SetupView'];
-export type SitEvent = components['schemas']['SitEvent'];
-export type SocketCommand = components['schemas']['SocketCommand'];
-export type StatisticsAnswer = components['schemas']['StatisticsAnswer'];
-export type Step = components['schemas']['Step'];
-export type StepAway = components['schemas']['StepAway'];
-export type StepSeat = components['schemas']['StepSeat'];
-export type StepsAnswer = components['schemas']['StepsAnswer'];
-export type TableBody = components['schemas']['TableBody'];
-export type TableRecord = components['schemas']['TableRecord'];
-export type TableSeat = components['schemas']['TableSeat'];
-export type TableView = components['schemas']['TableView'];
-export type TablesAnswer = components['schemas']['TablesAnswer'];
-export type TakeBack = components['schemas']['TakeBack'];
-export type Terms = components['schemas']['Terms'];
-export type TicketAnswer = components['schemas']['TicketAnswer'];
-export type TicketBody = components['schemas']['TicketBody'];
-export type TimeOutEvent = components['schemas']['TimeOutEvent'];
-export type TurnForecast = components['schemas']['TurnForecast'];
-export type Unready = components['schemas']['Unready'];
-export type Update = components['schemas']['Update'];
-export type Variant = components['schemas']['Variant'];
-export type Vote = components['schemas']['Vote'];
-export type VoteEvent = components['schemas']['VoteEvent'];
-export type WordsAnswer = components['schemas']['WordsAnswer'];
-export type You = components['schemas']['You'];
+export type Abandon = components["schemas"]["Abandon"];
+export type AnswerLesson = components["schemas"]["AnswerLesson"];
+export type AssignChair = components["schemas"]["AssignChair"];
+export type BestGarden = components["schemas"]["BestGarden"];
+export type BoardsAnswer = components["schemas"]["BoardsAnswer"];
+export type BoardsBody = components["schemas"]["BoardsBody"];
+export type BoardsEntry = components["schemas"]["BoardsEntry"];
+export type BoardsTerms = components["schemas"]["BoardsTerms"];
+export type ChairAssignedEvent = components["schemas"]["ChairAssignedEvent"];
+export type ChairBody = components["schemas"]["ChairBody"];
+export type ChairView = components["schemas"]["ChairView"];
+export type CheckedAnswer = components["schemas"]["CheckedAnswer"];
+export type ChooseColour = components["schemas"]["ChooseColour"];
+export type ClockBody = components["schemas"]["ClockBody"];
+export type ClockTerms = components["schemas"]["ClockTerms"];
+export type ColourChangedEvent = components["schemas"]["ColourChangedEvent"];
+export type CommandAnswer = components["schemas"]["CommandAnswer"];
+export type CommandBody = components["schemas"]["CommandBody"];
+export type CommandDone = components["schemas"]["CommandDone"];
+export type CommandRefused = components["schemas"]["CommandRefused"];
+export type Concede = components["schemas"]["Concede"];
+export type CreatedAnswer = components["schemas"]["CreatedAnswer"];
+export type DailyAnswer = components["schemas"]["DailyAnswer"];
+export type DeletedAnswer = components["schemas"]["DeletedAnswer"];
+export type EditionEntry = components["schemas"]["EditionEntry"];
+export type EditionsAnswer = components["schemas"]["EditionsAnswer"];
+export type ErrorAnswer = components["schemas"]["ErrorAnswer"];
+export type ErrorBody = components["schemas"]["ErrorBody"];
+export type Fair = components["schemas"]["Fair"];
+export type ForgottenAnswer = components["schemas"]["ForgottenAnswer"];
+export type GameEnd = components["schemas"]["GameEnd"];
+export type GameView = components["schemas"]["GameView"];
+export type Garden = components["schemas"]["Garden"];
+export type GuestAnswer = components["schemas"]["GuestAnswer"];
+export type GuestBody = components["schemas"]["GuestBody"];
+export type HealthAnswer = components["schemas"]["HealthAnswer"];
+export type Hello = components["schemas"]["Hello"];
+export type HintAnswer = components["schemas"]["HintAnswer"];
+export type HintBody = components["schemas"]["HintBody"];
+export type JoinBody = components["schemas"]["JoinBody"];
+export type LeaveChair = components["schemas"]["LeaveChair"];
+export type LessonAnswer = components["schemas"]["LessonAnswer"];
+export type LessonEntry = components["schemas"]["LessonEntry"];
+export type LessonVerdict = components["schemas"]["LessonVerdict"];
+export type LessonsAnswer = components["schemas"]["LessonsAnswer"];
+export type LinkAnswer = components["schemas"]["LinkAnswer"];
+export type ListedChair = components["schemas"]["ListedChair"];
+export type ListedTable = components["schemas"]["ListedTable"];
+export type MeAnswer = components["schemas"]["MeAnswer"];
+export type NameAnswer = components["schemas"]["NameAnswer"];
+export type NameBody = components["schemas"]["NameBody"];
+export type Options = components["schemas"]["Options"];
+export type OriginBody = components["schemas"]["OriginBody"];
+export type OriginView = components["schemas"]["OriginView"];
+export type OwnTable = components["schemas"]["OwnTable"];
+export type OwnTablesAnswer = components["schemas"]["OwnTablesAnswer"];
+export type Parts = components["schemas"]["Parts"];
+export type PastAnswer = components["schemas"]["PastAnswer"];
+export type Pick = components["schemas"]["Pick"];
+export type Ping = components["schemas"]["Ping"];
+export type PlainEvent = components["schemas"]["PlainEvent"];
+export type Play = components["schemas"]["Play"];
+export type PlayEvent = components["schemas"]["PlayEvent"];
+export type PlayedGame = components["schemas"]["PlayedGame"];
+export type PlayerEntry = components["schemas"]["PlayerEntry"];
+export type PlayersAnswer = components["schemas"]["PlayersAnswer"];
+export type Points = components["schemas"]["Points"];
+export type Pong = components["schemas"]["Pong"];
+export type ReachAnswer = components["schemas"]["ReachAnswer"];
+export type Ready = components["schemas"]["Ready"];
+export type ReadyAnswer = components["schemas"]["ReadyAnswer"];
+export type Reason = components["schemas"]["Reason"];
+export type RecordBoards = components["schemas"]["RecordBoards"];
+export type RecordFair = components["schemas"]["RecordFair"];
+export type RecordResult = components["schemas"]["RecordResult"];
+export type RecordSetup = components["schemas"]["RecordSetup"];
+export type RecordTable = components["schemas"]["RecordTable"];
+export type RematchEvent = components["schemas"]["RematchEvent"];
+export type RequestRematch = components["schemas"]["RequestRematch"];
+export type ReshuffleEvent = components["schemas"]["ReshuffleEvent"];
+export type Return = components["schemas"]["Return"];
+export type Reveal = components["schemas"]["Reveal"];
+export type ReviewAccount = components["schemas"]["ReviewAccount"];
+export type ReviewAnswer = components["schemas"]["ReviewAnswer"];
+export type ReviewChanges = components["schemas"]["ReviewChanges"];
+export type ReviewCost = components["schemas"]["ReviewCost"];
+export type ReviewDocument = components["schemas"]["ReviewDocument"];
+export type ReviewForecast = components["schemas"]["ReviewForecast"];
+export type ReviewPoint = components["schemas"]["ReviewPoint"];
+export type ReviewSeat = components["schemas"]["ReviewSeat"];
+export type ReviewStartedAnswer = components["schemas"]["ReviewStartedAnswer"];
+export type ReviewTurn = components["schemas"]["ReviewTurn"];
+export type RuleChapter = components["schemas"]["RuleChapter"];
+export type RuleEntry = components["schemas"]["RuleEntry"];
+export type RuleParagraph = components["schemas"]["RuleParagraph"];
+export type RulesAnswer = components["schemas"]["RulesAnswer"];
+export type Score = components["schemas"]["Score"];
+export type ScoreSheetBody = components["schemas"]["ScoreSheetBody"];
+export type ScoresAnswer = components["schemas"]["ScoresAnswer"];
+export type SeatAnswer = components["schemas"]["SeatAnswer"];
+export type SeatBody = components["schemas"]["SeatBody"];
+export type SeatScore = components["schemas"]["SeatScore"];
+export type SeatTotal = components["schemas"]["SeatTotal"];
+export type SetupView = components["schemas"]["SetupView"];
+export type SitEvent = components["schemas"]["SitEvent"];
+export type SocketCommand = components["schemas"]["SocketCommand"];
+export type StatisticsAnswer = components["schemas"]["StatisticsAnswer"];
+export type Step = components["schemas"]["Step"];
+export type StepAway = components["schemas"]["StepAway"];
+export type StepSeat = components["schemas"]["StepSeat"];
+export type StepsAnswer = components["schemas"]["StepsAnswer"];
+export type TableBody = components["schemas"]["TableBody"];
+export type TableRecord = components["schemas"]["TableRecord"];
+export type TableSeat = components["schemas"]["TableSeat"];
+export type TableView = components["schemas"]["TableView"];
+export type TablesAnswer = components["schemas"]["TablesAnswer"];
+export type TakeBack = components["schemas"]["TakeBack"];
+export type Terms = components["schemas"]["Terms"];
+export type TicketAnswer = components["schemas"]["TicketAnswer"];
+export type TicketBody = components["schemas"]["TicketBody"];
+export type TimeOutEvent = components["schemas"]["TimeOutEvent"];
+export type TurnForecast = components["schemas"]["TurnForecast"];
+export type Unready = components["schemas"]["Unready"];
+export type Update = components["schemas"]["Update"];
+export type Variant = components["schemas"]["Variant"];
+export type Vote = components["schemas"]["Vote"];
+export type VoteEvent = components["schemas"]["VoteEvent"];
+export type WordsAnswer = components["schemas"]["WordsAnswer"];
+export type You = components["schemas"]["You"];
 export type $defs = Record<string, never>;
 export interface operations {
-    choose_name: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["GuestBody"];
-            };
-        };
-        responses: {
-            /** @description You are a guest now. */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["GuestAnswer"];
-                };
-            };
-            /** @description The request is malformed: invalid JSON, a missing `Content-Type`, or a field that is missing, unknown, duplicated or of the wrong type. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description You may not do this, or the request comes from a foreign page. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description `Host` is not a name of this server. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The request is valid, but the rules or the state of the table do not allow it. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
-            429: {
-                headers: {
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The server had an internal error; the request may not have been carried out. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
-            503: {
-                headers: {
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-        };
+  choose_name: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    me: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Your name, if you are a guest. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["MeAnswer"];
-                };
-            };
-            /** @description You may not do this, or the request comes from a foreign page. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description `Host` is not a name of this server. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
-            429: {
-                headers: {
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The server had an internal error; the request may not have been carried out. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
-            503: {
-                headers: {
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-        };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["GuestBody"];
+      };
     };
-    delete_guest: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    responses: {
+      /** @description You are a guest now. */
+      201: {
+        headers: {
+          [name: string]: unknown;
         };
-        requestBody?: never;
-        responses: {
-            /** @description You are no longer a guest of this server. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ForgottenAnswer"];
-                };
-            };
-            /** @description You are not a guest: the token or cookie is missing or unknown. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description You may not do this, or the request comes from a foreign page. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description `Host` is not a name of this server. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
-            429: {
-                headers: {
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The server had an internal error; the request may not have been carried out. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
-            503: {
-                headers: {
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
+        content: {
+          "application/json": components["schemas"]["GuestAnswer"];
         };
+      };
+      /** @description The request is malformed: invalid JSON, a missing `Content-Type`, or a field that is missing, unknown, duplicated or of the wrong type. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description You may not do this, or the request comes from a foreign page. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description `Host` is not a name of this server. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The request is valid, but the rules or the state of the table do not allow it. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
+      429: {
+        headers: {
+          /** @description Seconds. */
+          "Retry-After"?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The server had an internal error; the request may not have been carried out. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
+      503: {
+        headers: {
+          /** @description Seconds. */
+          "Retry-After"?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
     };
-    rename: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["NameBody"];
-            };
-        };
-        responses: {
-            /** @description Your name has changed. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["NameAnswer"];
-                };
-            };
-            /** @description The request is malformed: invalid JSON, a missing `Content-Type`, or a field that is missing, unknown, duplicated or of the wrong type. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description You are not a guest: the token or cookie is missing or unknown. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description You may not do this, or the request comes from a foreign page. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description `Host` is not a name of this server. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The request is valid, but the rules or the state of the table do not allow it. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
-            429: {
-                headers: {
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The server had an internal error; the request may not have been carried out. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
-            503: {
-                headers: {
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-        };
+  };
+  me: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    my_tables: {
-        parameters: {
-            query?: {
-                /** @description The `next` of the previous page. */
-                after?: string | null;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
+    requestBody?: never;
+    responses: {
+      /** @description Your name, if you are a guest. */
+      200: {
+        headers: {
+          [name: string]: unknown;
         };
-        requestBody?: never;
-        responses: {
-            /** @description Your tables. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["OwnTablesAnswer"];
-                };
-            };
-            /** @description The request is malformed: invalid JSON, a missing `Content-Type`, or a field that is missing, unknown, duplicated or of the wrong type. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description You are not a guest: the token or cookie is missing or unknown. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description You may not do this, or the request comes from a foreign page. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description `Host` is not a name of this server. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
-            429: {
-                headers: {
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The server had an internal error; the request may not have been carried out. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
-            503: {
-                headers: {
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
+        content: {
+          "application/json": components["schemas"]["MeAnswer"];
         };
+      };
+      /** @description You may not do this, or the request comes from a foreign page. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description `Host` is not a name of this server. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
+      429: {
+        headers: {
+          /** @description Seconds. */
+          "Retry-After"?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The server had an internal error; the request may not have been carried out. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
+      503: {
+        headers: {
+          /** @description Seconds. */
+          "Retry-After"?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
     };
-    my_statistics: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The games that you have played. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["StatisticsAnswer"];
-                };
-            };
-            /** @description You are not a guest: the token or cookie is missing or unknown. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description You may not do this, or the request comes from a foreign page. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description `Host` is not a name of this server. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
-            429: {
-                headers: {
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The server had an internal error; the request may not have been carried out. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
-            503: {
-                headers: {
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-        };
+  };
+  delete_guest: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    delete_statistics: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    requestBody?: never;
+    responses: {
+      /** @description You are no longer a guest of this server. */
+      200: {
+        headers: {
+          [name: string]: unknown;
         };
-        requestBody?: never;
-        responses: {
-            /** @description It is deleted for good. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DeletedAnswer"];
-                };
-            };
-            /** @description You are not a guest: the token or cookie is missing or unknown. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description You may not do this, or the request comes from a foreign page. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description `Host` is not a name of this server. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
-            429: {
-                headers: {
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The server had an internal error; the request may not have been carried out. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
-            503: {
-                headers: {
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
+        content: {
+          "application/json": components["schemas"]["ForgottenAnswer"];
         };
+      };
+      /** @description You are not a guest: the token or cookie is missing or unknown. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description You may not do this, or the request comes from a foreign page. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description `Host` is not a name of this server. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
+      429: {
+        headers: {
+          /** @description Seconds. */
+          "Retry-After"?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The server had an internal error; the request may not have been carried out. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
+      503: {
+        headers: {
+          /** @description Seconds. */
+          "Retry-After"?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
     };
-    open_tables: {
-        parameters: {
-            query?: {
-                /** @description The `next` of the previous page. */
-                after?: string | null;
-                /** @description List running games to watch instead. */
-                begun?: boolean;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Open tables. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TablesAnswer"];
-                };
-            };
-            /** @description The request is malformed: invalid JSON, a missing `Content-Type`, or a field that is missing, unknown, duplicated or of the wrong type. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description You may not do this, or the request comes from a foreign page. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description `Host` is not a name of this server. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
-            429: {
-                headers: {
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The server had an internal error; the request may not have been carried out. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
-            503: {
-                headers: {
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-        };
+  };
+  rename: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    set_up: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["TableBody"];
-            };
-        };
-        responses: {
-            /** @description The table was created. Its secrets are shown only once. */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CreatedAnswer"];
-                };
-            };
-            /** @description The request is malformed: invalid JSON, a missing `Content-Type`, or a field that is missing, unknown, duplicated or of the wrong type. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description You are not a guest: the token or cookie is missing or unknown. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description You may not do this, or the request comes from a foreign page. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The command is stale or ahead of the table, its id was used for another command, or a limit is reached; the code says which. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description `Host` is not a name of this server. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The request is valid, but the rules or the state of the table do not allow it. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
-            429: {
-                headers: {
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The server had an internal error; the request may not have been carried out. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
-            503: {
-                headers: {
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-        };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["NameBody"];
+      };
     };
-    get_table: {
-        parameters: {
-            query?: {
-                /** @description One of your chairs, if you hold several. */
-                chair?: number | null;
-            };
-            header?: never;
-            path: {
-                /** @description The table's id. */
-                table: string;
-            };
-            cookie?: never;
+    responses: {
+      /** @description Your name has changed. */
+      200: {
+        headers: {
+          [name: string]: unknown;
         };
-        requestBody?: never;
-        responses: {
-            /** @description A table as you may see it. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TableView"];
-                };
-            };
-            /** @description The request is malformed: invalid JSON, a missing `Content-Type`, or a field that is missing, unknown, duplicated or of the wrong type. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description You may not do this, or the request comes from a foreign page. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The table, review or lesson does not exist, or you may not see it. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The table was deleted because nobody used it before its game started. */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description `Host` is not a name of this server. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
-            429: {
-                headers: {
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The server had an internal error; the request may not have been carried out. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
-            503: {
-                headers: {
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
+        content: {
+          "application/json": components["schemas"]["NameAnswer"];
         };
+      };
+      /** @description The request is malformed: invalid JSON, a missing `Content-Type`, or a field that is missing, unknown, duplicated or of the wrong type. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description You are not a guest: the token or cookie is missing or unknown. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description You may not do this, or the request comes from a foreign page. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description `Host` is not a name of this server. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The request is valid, but the rules or the state of the table do not allow it. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
+      429: {
+        headers: {
+          /** @description Seconds. */
+          "Retry-After"?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The server had an internal error; the request may not have been carried out. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
+      503: {
+        headers: {
+          /** @description Seconds. */
+          "Retry-After"?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
     };
-    events: {
-        parameters: {
-            query?: {
-                /** @description One of your chairs, if you hold several. */
-                chair?: number | null;
-                /** @description The last event you have. */
-                after?: number;
-            };
-            header?: never;
-            path: {
-                /** @description The table's id. */
-                table: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The new events and the current view. Sent first on every socket, and after every event. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Update"];
-                };
-            };
-            /** @description The request is malformed: invalid JSON, a missing `Content-Type`, or a field that is missing, unknown, duplicated or of the wrong type. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description You may not do this, or the request comes from a foreign page. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The table, review or lesson does not exist, or you may not see it. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The table was deleted because nobody used it before its game started. */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description `Host` is not a name of this server. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
-            429: {
-                headers: {
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The server had an internal error; the request may not have been carried out. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
-            503: {
-                headers: {
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-        };
+  };
+  my_tables: {
+    parameters: {
+      query?: {
+        /** @description The `next` of the previous page. */
+        after?: string | null;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    past: {
-        parameters: {
-            query?: {
-                /** @description One of your chairs, if you hold several. */
-                chair?: number | null;
-            };
-            header?: never;
-            path: {
-                /** @description The table's id. */
-                table: string;
-                /** @description The number of turns played; 0 is the start. */
-                turn: number;
-            };
-            cookie?: never;
+    requestBody?: never;
+    responses: {
+      /** @description Your tables. */
+      200: {
+        headers: {
+          [name: string]: unknown;
         };
-        requestBody?: never;
-        responses: {
-            /** @description The game after one of its turns, as you could see it then. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PastAnswer"];
-                };
-            };
-            /** @description The request is malformed: invalid JSON, a missing `Content-Type`, or a field that is missing, unknown, duplicated or of the wrong type. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description You may not do this, or the request comes from a foreign page. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The table, review or lesson does not exist, or you may not see it. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The table was deleted because nobody used it before its game started. */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description `Host` is not a name of this server. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The request is valid, but the rules or the state of the table do not allow it. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
-            429: {
-                headers: {
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The server had an internal error; the request may not have been carried out. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
-            503: {
-                headers: {
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
+        content: {
+          "application/json": components["schemas"]["OwnTablesAnswer"];
         };
+      };
+      /** @description The request is malformed: invalid JSON, a missing `Content-Type`, or a field that is missing, unknown, duplicated or of the wrong type. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description You are not a guest: the token or cookie is missing or unknown. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description You may not do this, or the request comes from a foreign page. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description `Host` is not a name of this server. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
+      429: {
+        headers: {
+          /** @description Seconds. */
+          "Retry-After"?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The server had an internal error; the request may not have been carried out. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
+      503: {
+        headers: {
+          /** @description Seconds. */
+          "Retry-After"?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
     };
-    join: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The table's id. */
-                table: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["JoinBody"];
-            };
-        };
-        responses: {
-            /** @description One of your chairs, with the secret of its seat link. */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SeatAnswer"];
-                };
-            };
-            /** @description The request is malformed: invalid JSON, a missing `Content-Type`, or a field that is missing, unknown, duplicated or of the wrong type. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description You are not a guest: the token or cookie is missing or unknown. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description You may not do this, or the request comes from a foreign page. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The table, review or lesson does not exist, or you may not see it. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The command is stale or ahead of the table, its id was used for another command, or a limit is reached; the code says which. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The table was deleted because nobody used it before its game started. */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description `Host` is not a name of this server. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The request is valid, but the rules or the state of the table do not allow it. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
-            429: {
-                headers: {
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The server had an internal error; the request may not have been carried out. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
-            503: {
-                headers: {
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-        };
+  };
+  my_statistics: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    claim: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The table's id. */
-                table: string;
-                /** @description A chair, counted from 0. */
-                chair: number;
-            };
-            cookie?: never;
+    requestBody?: never;
+    responses: {
+      /** @description The games that you have played. */
+      200: {
+        headers: {
+          [name: string]: unknown;
         };
-        requestBody?: never;
-        responses: {
-            /** @description One of your chairs, with the secret of its seat link. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SeatAnswer"];
-                };
-            };
-            /** @description The request is malformed: invalid JSON, a missing `Content-Type`, or a field that is missing, unknown, duplicated or of the wrong type. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description You are not a guest: the token or cookie is missing or unknown. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description You may not do this, or the request comes from a foreign page. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The table, review or lesson does not exist, or you may not see it. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The command is stale or ahead of the table, its id was used for another command, or a limit is reached; the code says which. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The table was deleted because nobody used it before its game started. */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description `Host` is not a name of this server. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
-            429: {
-                headers: {
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The server had an internal error; the request may not have been carried out. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
-            503: {
-                headers: {
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
+        content: {
+          "application/json": components["schemas"]["StatisticsAnswer"];
         };
+      };
+      /** @description You are not a guest: the token or cookie is missing or unknown. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description You may not do this, or the request comes from a foreign page. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description `Host` is not a name of this server. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
+      429: {
+        headers: {
+          /** @description Seconds. */
+          "Retry-After"?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The server had an internal error; the request may not have been carried out. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
+      503: {
+        headers: {
+          /** @description Seconds. */
+          "Retry-After"?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
     };
-    new_link: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The table's id. */
-                table: string;
-                /** @description A chair, counted from 0. */
-                chair: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description One of your chairs, with the secret of its seat link. */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SeatAnswer"];
-                };
-            };
-            /** @description The request is malformed: invalid JSON, a missing `Content-Type`, or a field that is missing, unknown, duplicated or of the wrong type. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description You may not do this, or the request comes from a foreign page. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The table, review or lesson does not exist, or you may not see it. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The table was deleted because nobody used it before its game started. */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description `Host` is not a name of this server. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
-            429: {
-                headers: {
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The server had an internal error; the request may not have been carried out. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
-            503: {
-                headers: {
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-        };
+  };
+  delete_statistics: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    renew_link: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The table's id. */
-                table: string;
-                /** @description Which link. */
-                link: "join" | "watch";
-            };
-            cookie?: never;
+    requestBody?: never;
+    responses: {
+      /** @description It is deleted for good. */
+      200: {
+        headers: {
+          [name: string]: unknown;
         };
-        requestBody?: never;
-        responses: {
-            /** @description The new secret of a link. */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["LinkAnswer"];
-                };
-            };
-            /** @description The request is malformed: invalid JSON, a missing `Content-Type`, or a field that is missing, unknown, duplicated or of the wrong type. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description You may not do this, or the request comes from a foreign page. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The table, review or lesson does not exist, or you may not see it. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The table was deleted because nobody used it before its game started. */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description `Host` is not a name of this server. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
-            429: {
-                headers: {
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The server had an internal error; the request may not have been carried out. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
-            503: {
-                headers: {
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
+        content: {
+          "application/json": components["schemas"]["DeletedAnswer"];
         };
+      };
+      /** @description You are not a guest: the token or cookie is missing or unknown. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description You may not do this, or the request comes from a foreign page. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description `Host` is not a name of this server. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
+      429: {
+        headers: {
+          /** @description Seconds. */
+          "Retry-After"?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The server had an internal error; the request may not have been carried out. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
+      503: {
+        headers: {
+          /** @description Seconds. */
+          "Retry-After"?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
     };
-    command: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The table's id. */
-                table: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["CommandBody"];
-            };
-        };
-        responses: {
-            /** @description The command was executed and is stored. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CommandAnswer"];
-                };
-            };
-            /** @description The request is malformed: invalid JSON, a missing `Content-Type`, or a field that is missing, unknown, duplicated or of the wrong type. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description You may not do this, or the request comes from a foreign page. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The table, review or lesson does not exist, or you may not see it. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The command is stale or ahead of the table, its id was used for another command, or a limit is reached; the code says which. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The table was deleted because nobody used it before its game started. */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description `Host` is not a name of this server. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The request is valid, but the rules or the state of the table do not allow it. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
-            429: {
-                headers: {
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The server had an internal error; the request may not have been carried out. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
-            503: {
-                headers: {
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-        };
+  };
+  open_tables: {
+    parameters: {
+      query?: {
+        /** @description The `next` of the previous page. */
+        after?: string | null;
+        /** @description List running games to watch instead. */
+        begun?: boolean;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    ticket: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The table's id. */
-                table: string;
-            };
-            cookie?: never;
+    requestBody?: never;
+    responses: {
+      /** @description Open tables. */
+      200: {
+        headers: {
+          [name: string]: unknown;
         };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["TicketBody"];
-            };
+        content: {
+          "application/json": components["schemas"]["TablesAnswer"];
         };
-        responses: {
-            /** @description A ticket for one socket. */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TicketAnswer"];
-                };
-            };
-            /** @description The request is malformed: invalid JSON, a missing `Content-Type`, or a field that is missing, unknown, duplicated or of the wrong type. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description You may not do this, or the request comes from a foreign page. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The table, review or lesson does not exist, or you may not see it. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The command is stale or ahead of the table, its id was used for another command, or a limit is reached; the code says which. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The table was deleted because nobody used it before its game started. */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description `Host` is not a name of this server. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
-            429: {
-                headers: {
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The server had an internal error; the request may not have been carried out. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
-            503: {
-                headers: {
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
+      };
+      /** @description The request is malformed: invalid JSON, a missing `Content-Type`, or a field that is missing, unknown, duplicated or of the wrong type. */
+      400: {
+        headers: {
+          [name: string]: unknown;
         };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description You may not do this, or the request comes from a foreign page. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description `Host` is not a name of this server. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
+      429: {
+        headers: {
+          /** @description Seconds. */
+          "Retry-After"?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The server had an internal error; the request may not have been carried out. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
+      503: {
+        headers: {
+          /** @description Seconds. */
+          "Retry-After"?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
     };
-    hint: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The table's id. */
-                table: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["HintBody"];
-            };
-        };
-        responses: {
-            /** @description The best turn that was found. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HintAnswer"];
-                };
-            };
-            /** @description The request is malformed: invalid JSON, a missing `Content-Type`, or a field that is missing, unknown, duplicated or of the wrong type. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description You may not do this, or the request comes from a foreign page. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The table, review or lesson does not exist, or you may not see it. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The table was deleted because nobody used it before its game started. */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description `Host` is not a name of this server. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The request is valid, but the rules or the state of the table do not allow it. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
-            429: {
-                headers: {
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The server had an internal error; the request may not have been carried out. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
-            503: {
-                headers: {
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-        };
+  };
+  set_up: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    record: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The table's id. */
-                table: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The record of a table's game, with everything that was hidden (docs/notation.md). */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TableRecord"];
-                };
-            };
-            /** @description The request is malformed: invalid JSON, a missing `Content-Type`, or a field that is missing, unknown, duplicated or of the wrong type. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description You may not do this, or the request comes from a foreign page. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The table, review or lesson does not exist, or you may not see it. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The table was deleted because nobody used it before its game started. */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description `Host` is not a name of this server. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The request is valid, but the rules or the state of the table do not allow it. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
-            429: {
-                headers: {
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The server had an internal error; the request may not have been carried out. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
-            503: {
-                headers: {
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-        };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["TableBody"];
+      };
     };
-    boards: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The table's id. */
-                table: string;
-            };
-            cookie?: never;
+    responses: {
+      /** @description The table was created. Its secrets are shown only once. */
+      201: {
+        headers: {
+          [name: string]: unknown;
         };
-        requestBody?: never;
-        responses: {
-            /** @description A boards file, as docs/boards.md has it. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/toml": string;
-                };
-            };
-            /** @description The request is malformed: invalid JSON, a missing `Content-Type`, or a field that is missing, unknown, duplicated or of the wrong type. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description You may not do this, or the request comes from a foreign page. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The table, review or lesson does not exist, or you may not see it. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The table was deleted because nobody used it before its game started. */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description `Host` is not a name of this server. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
-            429: {
-                headers: {
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The server had an internal error; the request may not have been carried out. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
-            503: {
-                headers: {
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
+        content: {
+          "application/json": components["schemas"]["CreatedAnswer"];
         };
+      };
+      /** @description The request is malformed: invalid JSON, a missing `Content-Type`, or a field that is missing, unknown, duplicated or of the wrong type. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description You are not a guest: the token or cookie is missing or unknown. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description You may not do this, or the request comes from a foreign page. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The command is stale or ahead of the table, its id was used for another command, or a limit is reached; the code says which. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description `Host` is not a name of this server. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The request is valid, but the rules or the state of the table do not allow it. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
+      429: {
+        headers: {
+          /** @description Seconds. */
+          "Retry-After"?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The server had an internal error; the request may not have been carried out. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
+      503: {
+        headers: {
+          /** @description Seconds. */
+          "Retry-After"?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
     };
-    daily: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The daily garden. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DailyAnswer"];
-                };
-            };
-            /** @description You may not do this, or the request comes from a foreign page. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description `Host` is not a name of this server. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
-            429: {
-                headers: {
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The server had an internal error; the request may not have been carried out. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
-            503: {
-                headers: {
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-        };
+  };
+  get_table: {
+    parameters: {
+      query?: {
+        /** @description One of your chairs, if you hold several. */
+        chair?: number | null;
+      };
+      header?: never;
+      path: {
+        /** @description The table's id. */
+        table: string;
+      };
+      cookie?: never;
     };
-    play_daily: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    requestBody?: never;
+    responses: {
+      /** @description A table as you may see it. */
+      200: {
+        headers: {
+          [name: string]: unknown;
         };
-        requestBody?: never;
-        responses: {
-            /** @description The table was created. Its secrets are shown only once. */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CreatedAnswer"];
-                };
-            };
-            /** @description You are not a guest: the token or cookie is missing or unknown. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description You may not do this, or the request comes from a foreign page. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The command is stale or ahead of the table, its id was used for another command, or a limit is reached; the code says which. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description `Host` is not a name of this server. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The request is valid, but the rules or the state of the table do not allow it. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
-            429: {
-                headers: {
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The server had an internal error; the request may not have been carried out. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
-            503: {
-                headers: {
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
+        content: {
+          "application/json": components["schemas"]["TableView"];
         };
+      };
+      /** @description The request is malformed: invalid JSON, a missing `Content-Type`, or a field that is missing, unknown, duplicated or of the wrong type. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description You may not do this, or the request comes from a foreign page. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The table, review or lesson does not exist, or you may not see it. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The table was deleted because nobody used it before its game started. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description `Host` is not a name of this server. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
+      429: {
+        headers: {
+          /** @description Seconds. */
+          "Retry-After"?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The server had an internal error; the request may not have been carried out. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
+      503: {
+        headers: {
+          /** @description Seconds. */
+          "Retry-After"?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
     };
-    check_record: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": Record<string, never>;
-            };
-        };
-        responses: {
-            /** @description The record is valid: every turn is legal, and the result follows from the turns. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CheckedAnswer"];
-                };
-            };
-            /** @description You may not do this, or the request comes from a foreign page. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description `Host` is not a name of this server. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The request is valid, but the rules or the state of the table do not allow it. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
-            429: {
-                headers: {
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The server had an internal error; the request may not have been carried out. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
-            503: {
-                headers: {
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-        };
+  };
+  events: {
+    parameters: {
+      query?: {
+        /** @description One of your chairs, if you hold several. */
+        chair?: number | null;
+        /** @description The last event you have. */
+        after?: number;
+      };
+      header?: never;
+      path: {
+        /** @description The table's id. */
+        table: string;
+      };
+      cookie?: never;
     };
-    record_steps: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    requestBody?: never;
+    responses: {
+      /** @description The new events and the current view. Sent first on every socket, and after every event. */
+      200: {
+        headers: {
+          [name: string]: unknown;
         };
-        requestBody: {
-            content: {
-                "application/json": Record<string, never>;
-            };
+        content: {
+          "application/json": components["schemas"]["Update"];
         };
-        responses: {
-            /** @description Every position of a record, and every turn between them. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["StepsAnswer"];
-                };
-            };
-            /** @description You may not do this, or the request comes from a foreign page. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description `Host` is not a name of this server. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The request is valid, but the rules or the state of the table do not allow it. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
-            429: {
-                headers: {
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The server had an internal error; the request may not have been carried out. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
-            503: {
-                headers: {
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
+      };
+      /** @description The request is malformed: invalid JSON, a missing `Content-Type`, or a field that is missing, unknown, duplicated or of the wrong type. */
+      400: {
+        headers: {
+          [name: string]: unknown;
         };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description You may not do this, or the request comes from a foreign page. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The table, review or lesson does not exist, or you may not see it. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The table was deleted because nobody used it before its game started. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description `Host` is not a name of this server. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
+      429: {
+        headers: {
+          /** @description Seconds. */
+          "Retry-After"?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The server had an internal error; the request may not have been carried out. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
+      503: {
+        headers: {
+          /** @description Seconds. */
+          "Retry-After"?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
     };
-    review_record: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": Record<string, never>;
-            };
-        };
-        responses: {
-            /** @description The review was started, or exists already. */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ReviewStartedAnswer"];
-                };
-            };
-            /** @description You are not a guest: the token or cookie is missing or unknown. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description You may not do this, or the request comes from a foreign page. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description `Host` is not a name of this server. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The request is valid, but the rules or the state of the table do not allow it. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
-            429: {
-                headers: {
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The server had an internal error; the request may not have been carried out. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
-            503: {
-                headers: {
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-        };
+  };
+  past: {
+    parameters: {
+      query?: {
+        /** @description One of your chairs, if you hold several. */
+        chair?: number | null;
+      };
+      header?: never;
+      path: {
+        /** @description The table's id. */
+        table: string;
+        /** @description The number of turns played; 0 is the start. */
+        turn: number;
+      };
+      cookie?: never;
     };
-    review_table: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The table's id. */
-                table: string;
-            };
-            cookie?: never;
+    requestBody?: never;
+    responses: {
+      /** @description The game after one of its turns, as you could see it then. */
+      200: {
+        headers: {
+          [name: string]: unknown;
         };
-        requestBody?: never;
-        responses: {
-            /** @description The review was started, or exists already. */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ReviewStartedAnswer"];
-                };
-            };
-            /** @description The request is malformed: invalid JSON, a missing `Content-Type`, or a field that is missing, unknown, duplicated or of the wrong type. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description You are not a guest: the token or cookie is missing or unknown. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description You may not do this, or the request comes from a foreign page. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The table, review or lesson does not exist, or you may not see it. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The table was deleted because nobody used it before its game started. */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description `Host` is not a name of this server. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The request is valid, but the rules or the state of the table do not allow it. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
-            429: {
-                headers: {
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The server had an internal error; the request may not have been carried out. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
-            503: {
-                headers: {
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
+        content: {
+          "application/json": components["schemas"]["PastAnswer"];
         };
+      };
+      /** @description The request is malformed: invalid JSON, a missing `Content-Type`, or a field that is missing, unknown, duplicated or of the wrong type. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description You may not do this, or the request comes from a foreign page. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The table, review or lesson does not exist, or you may not see it. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The table was deleted because nobody used it before its game started. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description `Host` is not a name of this server. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The request is valid, but the rules or the state of the table do not allow it. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
+      429: {
+        headers: {
+          /** @description Seconds. */
+          "Retry-After"?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The server had an internal error; the request may not have been carried out. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
+      503: {
+        headers: {
+          /** @description Seconds. */
+          "Retry-After"?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
     };
-    see_review: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The review's id. */
-                review: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A review and its progress. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ReviewAnswer"];
-                };
-            };
-            /** @description The request is malformed: invalid JSON, a missing `Content-Type`, or a field that is missing, unknown, duplicated or of the wrong type. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description You may not do this, or the request comes from a foreign page. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The table, review or lesson does not exist, or you may not see it. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description `Host` is not a name of this server. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
-            429: {
-                headers: {
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The server had an internal error; the request may not have been carried out. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
-            503: {
-                headers: {
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-        };
+  };
+  join: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The table's id. */
+        table: string;
+      };
+      cookie?: never;
     };
-    drop_review: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The review's id. */
-                review: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description It is deleted for good. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DeletedAnswer"];
-                };
-            };
-            /** @description The request is malformed: invalid JSON, a missing `Content-Type`, or a field that is missing, unknown, duplicated or of the wrong type. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description You are not a guest: the token or cookie is missing or unknown. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description You may not do this, or the request comes from a foreign page. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The table, review or lesson does not exist, or you may not see it. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description `Host` is not a name of this server. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
-            429: {
-                headers: {
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The server had an internal error; the request may not have been carried out. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
-            503: {
-                headers: {
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-        };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["JoinBody"];
+      };
     };
-    review_steps: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The review's id. */
-                review: string;
-            };
-            cookie?: never;
+    responses: {
+      /** @description One of your chairs, with the secret of its seat link. */
+      201: {
+        headers: {
+          [name: string]: unknown;
         };
-        requestBody?: never;
-        responses: {
-            /** @description Every position of a record, and every turn between them. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["StepsAnswer"];
-                };
-            };
-            /** @description The request is malformed: invalid JSON, a missing `Content-Type`, or a field that is missing, unknown, duplicated or of the wrong type. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description You may not do this, or the request comes from a foreign page. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The table, review or lesson does not exist, or you may not see it. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description `Host` is not a name of this server. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
-            429: {
-                headers: {
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The server had an internal error; the request may not have been carried out. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
-            503: {
-                headers: {
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
+        content: {
+          "application/json": components["schemas"]["SeatAnswer"];
         };
+      };
+      /** @description The request is malformed: invalid JSON, a missing `Content-Type`, or a field that is missing, unknown, duplicated or of the wrong type. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description You are not a guest: the token or cookie is missing or unknown. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description You may not do this, or the request comes from a foreign page. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The table, review or lesson does not exist, or you may not see it. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The command is stale or ahead of the table, its id was used for another command, or a limit is reached; the code says which. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The table was deleted because nobody used it before its game started. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description `Host` is not a name of this server. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The request is valid, but the rules or the state of the table do not allow it. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
+      429: {
+        headers: {
+          /** @description Seconds. */
+          "Retry-After"?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The server had an internal error; the request may not have been carried out. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
+      503: {
+        headers: {
+          /** @description Seconds. */
+          "Retry-After"?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
     };
-    begin_again: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The review's id. */
-                review: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The review was started, or exists already. */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ReviewStartedAnswer"];
-                };
-            };
-            /** @description The request is malformed: invalid JSON, a missing `Content-Type`, or a field that is missing, unknown, duplicated or of the wrong type. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description You are not a guest: the token or cookie is missing or unknown. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description You may not do this, or the request comes from a foreign page. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The table, review or lesson does not exist, or you may not see it. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description `Host` is not a name of this server. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
-            429: {
-                headers: {
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The server had an internal error; the request may not have been carried out. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
-            503: {
-                headers: {
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-        };
+  };
+  claim: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The table's id. */
+        table: string;
+        /** @description A chair, counted from 0. */
+        chair: number;
+      };
+      cookie?: never;
     };
-    all_lessons: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    requestBody?: never;
+    responses: {
+      /** @description One of your chairs, with the secret of its seat link. */
+      200: {
+        headers: {
+          [name: string]: unknown;
         };
-        requestBody?: never;
-        responses: {
-            /** @description All lessons. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["LessonsAnswer"];
-                };
-            };
-            /** @description You may not do this, or the request comes from a foreign page. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description `Host` is not a name of this server. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
-            429: {
-                headers: {
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The server had an internal error; the request may not have been carried out. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
-            503: {
-                headers: {
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
+        content: {
+          "application/json": components["schemas"]["SeatAnswer"];
         };
+      };
+      /** @description The request is malformed: invalid JSON, a missing `Content-Type`, or a field that is missing, unknown, duplicated or of the wrong type. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description You are not a guest: the token or cookie is missing or unknown. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description You may not do this, or the request comes from a foreign page. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The table, review or lesson does not exist, or you may not see it. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The command is stale or ahead of the table, its id was used for another command, or a limit is reached; the code says which. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The table was deleted because nobody used it before its game started. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description `Host` is not a name of this server. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
+      429: {
+        headers: {
+          /** @description Seconds. */
+          "Retry-After"?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The server had an internal error; the request may not have been carried out. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
+      503: {
+        headers: {
+          /** @description Seconds. */
+          "Retry-After"?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
     };
-    one_lesson: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The lesson's id. */
-                lesson: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A position to solve. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["LessonAnswer"];
-                };
-            };
-            /** @description The request is malformed: invalid JSON, a missing `Content-Type`, or a field that is missing, unknown, duplicated or of the wrong type. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description You may not do this, or the request comes from a foreign page. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The table, review or lesson does not exist, or you may not see it. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description `Host` is not a name of this server. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
-            429: {
-                headers: {
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The server had an internal error; the request may not have been carried out. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
-            503: {
-                headers: {
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-        };
+  };
+  new_link: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The table's id. */
+        table: string;
+        /** @description A chair, counted from 0. */
+        chair: number;
+      };
+      cookie?: never;
     };
-    answer_lesson: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The lesson's id. */
-                lesson: string;
-            };
-            cookie?: never;
+    requestBody?: never;
+    responses: {
+      /** @description One of your chairs, with the secret of its seat link. */
+      201: {
+        headers: {
+          [name: string]: unknown;
         };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["AnswerLesson"];
-            };
+        content: {
+          "application/json": components["schemas"]["SeatAnswer"];
         };
-        responses: {
-            /** @description The assessment of a turn. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["LessonVerdict"];
-                };
-            };
-            /** @description The request is malformed: invalid JSON, a missing `Content-Type`, or a field that is missing, unknown, duplicated or of the wrong type. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description You may not do this, or the request comes from a foreign page. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The table, review or lesson does not exist, or you may not see it. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description `Host` is not a name of this server. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The request is valid, but the rules or the state of the table do not allow it. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
-            429: {
-                headers: {
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The server had an internal error; the request may not have been carried out. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
-            503: {
-                headers: {
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
+      };
+      /** @description The request is malformed: invalid JSON, a missing `Content-Type`, or a field that is missing, unknown, duplicated or of the wrong type. */
+      400: {
+        headers: {
+          [name: string]: unknown;
         };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description You may not do this, or the request comes from a foreign page. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The table, review or lesson does not exist, or you may not see it. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The table was deleted because nobody used it before its game started. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description `Host` is not a name of this server. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
+      429: {
+        headers: {
+          /** @description Seconds. */
+          "Retry-After"?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The server had an internal error; the request may not have been carried out. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
+      503: {
+        headers: {
+          /** @description Seconds. */
+          "Retry-After"?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
     };
-    editions: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The editions and boards of this server. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["EditionsAnswer"];
-                };
-            };
-            /** @description You may not do this, or the request comes from a foreign page. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description `Host` is not a name of this server. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
-            429: {
-                headers: {
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The server had an internal error; the request may not have been carried out. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
-            503: {
-                headers: {
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-        };
+  };
+  renew_link: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The table's id. */
+        table: string;
+        /** @description Which link. */
+        link: "join" | "watch";
+      };
+      cookie?: never;
     };
-    words: {
-        parameters: {
-            query?: {
-                language?: ("en" | "de" | "fr" | "es") | null;
-            };
-            header?: never;
-            path: {
-                edition: "ravensburger" | "imperial";
-            };
-            cookie?: never;
+    requestBody?: never;
+    responses: {
+      /** @description The new secret of a link. */
+      201: {
+        headers: {
+          [name: string]: unknown;
         };
-        requestBody?: never;
-        responses: {
-            /** @description The names of everything in an edition. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WordsAnswer"];
-                };
-            };
-            /** @description The request is malformed: invalid JSON, a missing `Content-Type`, or a field that is missing, unknown, duplicated or of the wrong type. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description You may not do this, or the request comes from a foreign page. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description `Host` is not a name of this server. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
-            429: {
-                headers: {
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The server had an internal error; the request may not have been carried out. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
-            503: {
-                headers: {
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
+        content: {
+          "application/json": components["schemas"]["LinkAnswer"];
         };
+      };
+      /** @description The request is malformed: invalid JSON, a missing `Content-Type`, or a field that is missing, unknown, duplicated or of the wrong type. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description You may not do this, or the request comes from a foreign page. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The table, review or lesson does not exist, or you may not see it. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The table was deleted because nobody used it before its game started. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description `Host` is not a name of this server. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
+      429: {
+        headers: {
+          /** @description Seconds. */
+          "Retry-After"?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The server had an internal error; the request may not have been carried out. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
+      503: {
+        headers: {
+          /** @description Seconds. */
+          "Retry-After"?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
     };
-    rules: {
-        parameters: {
-            query?: {
-                language?: ("en" | "de" | "fr" | "es") | null;
-            };
-            header?: never;
-            path: {
-                edition: "ravensburger" | "imperial";
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description All rules. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RulesAnswer"];
-                };
-            };
-            /** @description The request is malformed: invalid JSON, a missing `Content-Type`, or a field that is missing, unknown, duplicated or of the wrong type. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description You may not do this, or the request comes from a foreign page. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description `Host` is not a name of this server. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
-            429: {
-                headers: {
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The server had an internal error; the request may not have been carried out. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
-            503: {
-                headers: {
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-        };
+  };
+  command: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The table's id. */
+        table: string;
+      };
+      cookie?: never;
     };
-    scores: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ScoreSheetBody"];
-            };
-        };
-        responses: {
-            /** @description The scores of a physical game. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ScoresAnswer"];
-                };
-            };
-            /** @description The request is malformed: invalid JSON, a missing `Content-Type`, or a field that is missing, unknown, duplicated or of the wrong type. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description You may not do this, or the request comes from a foreign page. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description `Host` is not a name of this server. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The request is valid, but the rules or the state of the table do not allow it. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
-            429: {
-                headers: {
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The server had an internal error; the request may not have been carried out. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
-            503: {
-                headers: {
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-        };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["CommandBody"];
+      };
     };
-    check_boards_file: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    responses: {
+      /** @description The command was executed and is stored. */
+      200: {
+        headers: {
+          [name: string]: unknown;
         };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["BoardsBody"];
-            };
+        content: {
+          "application/json": components["schemas"]["CommandAnswer"];
         };
-        responses: {
-            /** @description The contents of a set of boards. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["BoardsAnswer"];
-                };
-            };
-            /** @description The request is malformed: invalid JSON, a missing `Content-Type`, or a field that is missing, unknown, duplicated or of the wrong type. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description You may not do this, or the request comes from a foreign page. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description `Host` is not a name of this server. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The request is valid, but the rules or the state of the table do not allow it. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
-            429: {
-                headers: {
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The server had an internal error; the request may not have been carried out. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
-            503: {
-                headers: {
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
+      };
+      /** @description The request is malformed: invalid JSON, a missing `Content-Type`, or a field that is missing, unknown, duplicated or of the wrong type. */
+      400: {
+        headers: {
+          [name: string]: unknown;
         };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description You may not do this, or the request comes from a foreign page. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The table, review or lesson does not exist, or you may not see it. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The command is stale or ahead of the table, its id was used for another command, or a limit is reached; the code says which. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The table was deleted because nobody used it before its game started. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description `Host` is not a name of this server. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The request is valid, but the rules or the state of the table do not allow it. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
+      429: {
+        headers: {
+          /** @description Seconds. */
+          "Retry-After"?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The server had an internal error; the request may not have been carried out. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
+      503: {
+        headers: {
+          /** @description Seconds. */
+          "Retry-After"?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
     };
-    named_boards: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                boards: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The contents of a set of boards. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["BoardsAnswer"];
-                };
-            };
-            /** @description You may not do this, or the request comes from a foreign page. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description `Host` is not a name of this server. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The request is valid, but the rules or the state of the table do not allow it. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
-            429: {
-                headers: {
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The server had an internal error; the request may not have been carried out. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
-            503: {
-                headers: {
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-        };
+  };
+  ticket: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The table's id. */
+        table: string;
+      };
+      cookie?: never;
     };
-    health: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The server responds. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HealthAnswer"];
-                };
-            };
-            /** @description You may not do this, or the request comes from a foreign page. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description `Host` is not a name of this server. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
-            429: {
-                headers: {
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-        };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["TicketBody"];
+      };
     };
-    ready: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    responses: {
+      /** @description A ticket for one socket. */
+      201: {
+        headers: {
+          [name: string]: unknown;
         };
-        requestBody?: never;
-        responses: {
-            /** @description The server is ready. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ReadyAnswer"];
-                };
-            };
-            /** @description You may not do this, or the request comes from a foreign page. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description `Host` is not a name of this server. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
-            429: {
-                headers: {
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The server is not ready; the fields say why. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ReadyAnswer"];
-                };
-            };
+        content: {
+          "application/json": components["schemas"]["TicketAnswer"];
         };
+      };
+      /** @description The request is malformed: invalid JSON, a missing `Content-Type`, or a field that is missing, unknown, duplicated or of the wrong type. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description You may not do this, or the request comes from a foreign page. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The table, review or lesson does not exist, or you may not see it. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The command is stale or ahead of the table, its id was used for another command, or a limit is reached; the code says which. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The table was deleted because nobody used it before its game started. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description `Host` is not a name of this server. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
+      429: {
+        headers: {
+          /** @description Seconds. */
+          "Retry-After"?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The server had an internal error; the request may not have been carried out. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
+      503: {
+        headers: {
+          /** @description Seconds. */
+          "Retry-After"?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
     };
-    metrics: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The metrics. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/plain": string;
-                };
-            };
-            /** @description You may not do this, or the request comes from a foreign page. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description `Host` is not a name of this server. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
-            429: {
-                headers: {
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-        };
+  };
+  hint: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The table's id. */
+        table: string;
+      };
+      cookie?: never;
     };
-    players: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The computer players available on this server. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PlayersAnswer"];
-                };
-            };
-            /** @description You may not do this, or the request comes from a foreign page. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description `Host` is not a name of this server. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
-            429: {
-                headers: {
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The server had an internal error; the request may not have been carried out. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
-            503: {
-                headers: {
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-        };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["HintBody"];
+      };
     };
-    exposure: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    responses: {
+      /** @description The best turn that was found. */
+      200: {
+        headers: {
+          [name: string]: unknown;
         };
-        requestBody?: never;
-        responses: {
-            /** @description Where the server can be reached. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ReachAnswer"];
-                };
-            };
-            /** @description You may not do this, or the request comes from a foreign page. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description `Host` is not a name of this server. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
-            429: {
-                headers: {
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The server had an internal error; the request may not have been carried out. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
-            503: {
-                headers: {
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
+        content: {
+          "application/json": components["schemas"]["HintAnswer"];
         };
+      };
+      /** @description The request is malformed: invalid JSON, a missing `Content-Type`, or a field that is missing, unknown, duplicated or of the wrong type. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description You may not do this, or the request comes from a foreign page. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The table, review or lesson does not exist, or you may not see it. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The table was deleted because nobody used it before its game started. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description `Host` is not a name of this server. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The request is valid, but the rules or the state of the table do not allow it. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
+      429: {
+        headers: {
+          /** @description Seconds. */
+          "Retry-After"?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The server had an internal error; the request may not have been carried out. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
+      503: {
+        headers: {
+          /** @description Seconds. */
+          "Retry-After"?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
     };
-    open_to_network: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Where the server can be reached. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ReachAnswer"];
-                };
-            };
-            /** @description You may not do this, or the request comes from a foreign page. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description `Host` is not a name of this server. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The request is valid, but the rules or the state of the table do not allow it. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
-            429: {
-                headers: {
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The server had an internal error; the request may not have been carried out. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
-            503: {
-                headers: {
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-        };
+  };
+  record: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The table's id. */
+        table: string;
+      };
+      cookie?: never;
     };
+    requestBody?: never;
+    responses: {
+      /** @description The record of a table's game, with everything that was hidden (docs/notation.md). */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["TableRecord"];
+        };
+      };
+      /** @description The request is malformed: invalid JSON, a missing `Content-Type`, or a field that is missing, unknown, duplicated or of the wrong type. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description You may not do this, or the request comes from a foreign page. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The table, review or lesson does not exist, or you may not see it. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The table was deleted because nobody used it before its game started. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description `Host` is not a name of this server. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The request is valid, but the rules or the state of the table do not allow it. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
+      429: {
+        headers: {
+          /** @description Seconds. */
+          "Retry-After"?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The server had an internal error; the request may not have been carried out. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
+      503: {
+        headers: {
+          /** @description Seconds. */
+          "Retry-After"?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+    };
+  };
+  boards: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The table's id. */
+        table: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A boards file, as docs/boards.md has it. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/toml": string;
+        };
+      };
+      /** @description The request is malformed: invalid JSON, a missing `Content-Type`, or a field that is missing, unknown, duplicated or of the wrong type. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description You may not do this, or the request comes from a foreign page. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The table, review or lesson does not exist, or you may not see it. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The table was deleted because nobody used it before its game started. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description `Host` is not a name of this server. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
+      429: {
+        headers: {
+          /** @description Seconds. */
+          "Retry-After"?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The server had an internal error; the request may not have been carried out. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
+      503: {
+        headers: {
+          /** @description Seconds. */
+          "Retry-After"?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+    };
+  };
+  daily: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The daily garden. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["DailyAnswer"];
+        };
+      };
+      /** @description You may not do this, or the request comes from a foreign page. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description `Host` is not a name of this server. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
+      429: {
+        headers: {
+          /** @description Seconds. */
+          "Retry-After"?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The server had an internal error; the request may not have been carried out. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
+      503: {
+        headers: {
+          /** @description Seconds. */
+          "Retry-After"?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+    };
+  };
+  play_daily: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The table was created. Its secrets are shown only once. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["CreatedAnswer"];
+        };
+      };
+      /** @description You are not a guest: the token or cookie is missing or unknown. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description You may not do this, or the request comes from a foreign page. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The command is stale or ahead of the table, its id was used for another command, or a limit is reached; the code says which. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description `Host` is not a name of this server. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The request is valid, but the rules or the state of the table do not allow it. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
+      429: {
+        headers: {
+          /** @description Seconds. */
+          "Retry-After"?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The server had an internal error; the request may not have been carried out. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
+      503: {
+        headers: {
+          /** @description Seconds. */
+          "Retry-After"?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+    };
+  };
+  check_record: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": Record<string, never>;
+      };
+    };
+    responses: {
+      /** @description The record is valid: every turn is legal, and the result follows from the turns. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["CheckedAnswer"];
+        };
+      };
+      /** @description You may not do this, or the request comes from a foreign page. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description `Host` is not a name of this server. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The request is valid, but the rules or the state of the table do not allow it. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
+      429: {
+        headers: {
+          /** @description Seconds. */
+          "Retry-After"?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The server had an internal error; the request may not have been carried out. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
+      503: {
+        headers: {
+          /** @description Seconds. */
+          "Retry-After"?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+    };
+  };
+  record_steps: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": Record<string, never>;
+      };
+    };
+    responses: {
+      /** @description Every position of a record, and every turn between them. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["StepsAnswer"];
+        };
+      };
+      /** @description You may not do this, or the request comes from a foreign page. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description `Host` is not a name of this server. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The request is valid, but the rules or the state of the table do not allow it. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
+      429: {
+        headers: {
+          /** @description Seconds. */
+          "Retry-After"?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The server had an internal error; the request may not have been carried out. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
+      503: {
+        headers: {
+          /** @description Seconds. */
+          "Retry-After"?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+    };
+  };
+  review_record: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": Record<string, never>;
+      };
+    };
+    responses: {
+      /** @description The review was started, or exists already. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ReviewStartedAnswer"];
+        };
+      };
+      /** @description You are not a guest: the token or cookie is missing or unknown. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description You may not do this, or the request comes from a foreign page. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description `Host` is not a name of this server. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The request is valid, but the rules or the state of the table do not allow it. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
+      429: {
+        headers: {
+          /** @description Seconds. */
+          "Retry-After"?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The server had an internal error; the request may not have been carried out. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
+      503: {
+        headers: {
+          /** @description Seconds. */
+          "Retry-After"?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+    };
+  };
+  review_table: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The table's id. */
+        table: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The review was started, or exists already. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ReviewStartedAnswer"];
+        };
+      };
+      /** @description The request is malformed: invalid JSON, a missing `Content-Type`, or a field that is missing, unknown, duplicated or of the wrong type. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description You are not a guest: the token or cookie is missing or unknown. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description You may not do this, or the request comes from a foreign page. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The table, review or lesson does not exist, or you may not see it. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The table was deleted because nobody used it before its game started. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description `Host` is not a name of this server. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The request is valid, but the rules or the state of the table do not allow it. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
+      429: {
+        headers: {
+          /** @description Seconds. */
+          "Retry-After"?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The server had an internal error; the request may not have been carried out. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
+      503: {
+        headers: {
+          /** @description Seconds. */
+          "Retry-After"?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+    };
+  };
+  see_review: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The review's id. */
+        review: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A review and its progress. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ReviewAnswer"];
+        };
+      };
+      /** @description The request is malformed: invalid JSON, a missing `Content-Type`, or a field that is missing, unknown, duplicated or of the wrong type. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description You may not do this, or the request comes from a foreign page. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The table, review or lesson does not exist, or you may not see it. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description `Host` is not a name of this server. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
+      429: {
+        headers: {
+          /** @description Seconds. */
+          "Retry-After"?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The server had an internal error; the request may not have been carried out. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
+      503: {
+        headers: {
+          /** @description Seconds. */
+          "Retry-After"?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+    };
+  };
+  drop_review: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The review's id. */
+        review: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description It is deleted for good. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["DeletedAnswer"];
+        };
+      };
+      /** @description The request is malformed: invalid JSON, a missing `Content-Type`, or a field that is missing, unknown, duplicated or of the wrong type. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description You are not a guest: the token or cookie is missing or unknown. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description You may not do this, or the request comes from a foreign page. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The table, review or lesson does not exist, or you may not see it. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description `Host` is not a name of this server. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
+      429: {
+        headers: {
+          /** @description Seconds. */
+          "Retry-After"?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The server had an internal error; the request may not have been carried out. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
+      503: {
+        headers: {
+          /** @description Seconds. */
+          "Retry-After"?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+    };
+  };
+  review_steps: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The review's id. */
+        review: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Every position of a record, and every turn between them. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["StepsAnswer"];
+        };
+      };
+      /** @description The request is malformed: invalid JSON, a missing `Content-Type`, or a field that is missing, unknown, duplicated or of the wrong type. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description You may not do this, or the request comes from a foreign page. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The table, review or lesson does not exist, or you may not see it. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description `Host` is not a name of this server. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
+      429: {
+        headers: {
+          /** @description Seconds. */
+          "Retry-After"?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The server had an internal error; the request may not have been carried out. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
+      503: {
+        headers: {
+          /** @description Seconds. */
+          "Retry-After"?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+    };
+  };
+  begin_again: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The review's id. */
+        review: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The review was started, or exists already. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ReviewStartedAnswer"];
+        };
+      };
+      /** @description The request is malformed: invalid JSON, a missing `Content-Type`, or a field that is missing, unknown, duplicated or of the wrong type. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description You are not a guest: the token or cookie is missing or unknown. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description You may not do this, or the request comes from a foreign page. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The table, review or lesson does not exist, or you may not see it. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description `Host` is not a name of this server. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
+      429: {
+        headers: {
+          /** @description Seconds. */
+          "Retry-After"?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The server had an internal error; the request may not have been carried out. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
+      503: {
+        headers: {
+          /** @description Seconds. */
+          "Retry-After"?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+    };
+  };
+  all_lessons: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description All lessons. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["LessonsAnswer"];
+        };
+      };
+      /** @description You may not do this, or the request comes from a foreign page. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description `Host` is not a name of this server. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
+      429: {
+        headers: {
+          /** @description Seconds. */
+          "Retry-After"?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The server had an internal error; the request may not have been carried out. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
+      503: {
+        headers: {
+          /** @description Seconds. */
+          "Retry-After"?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+    };
+  };
+  one_lesson: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The lesson's id. */
+        lesson: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A position to solve. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["LessonAnswer"];
+        };
+      };
+      /** @description The request is malformed: invalid JSON, a missing `Content-Type`, or a field that is missing, unknown, duplicated or of the wrong type. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description You may not do this, or the request comes from a foreign page. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The table, review or lesson does not exist, or you may not see it. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description `Host` is not a name of this server. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
+      429: {
+        headers: {
+          /** @description Seconds. */
+          "Retry-After"?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The server had an internal error; the request may not have been carried out. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
+      503: {
+        headers: {
+          /** @description Seconds. */
+          "Retry-After"?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+    };
+  };
+  answer_lesson: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The lesson's id. */
+        lesson: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["AnswerLesson"];
+      };
+    };
+    responses: {
+      /** @description The assessment of a turn. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["LessonVerdict"];
+        };
+      };
+      /** @description The request is malformed: invalid JSON, a missing `Content-Type`, or a field that is missing, unknown, duplicated or of the wrong type. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description You may not do this, or the request comes from a foreign page. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The table, review or lesson does not exist, or you may not see it. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description `Host` is not a name of this server. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The request is valid, but the rules or the state of the table do not allow it. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
+      429: {
+        headers: {
+          /** @description Seconds. */
+          "Retry-After"?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The server had an internal error; the request may not have been carried out. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
+      503: {
+        headers: {
+          /** @description Seconds. */
+          "Retry-After"?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+    };
+  };
+  editions: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The editions and boards of this server. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["EditionsAnswer"];
+        };
+      };
+      /** @description You may not do this, or the request comes from a foreign page. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description `Host` is not a name of this server. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
+      429: {
+        headers: {
+          /** @description Seconds. */
+          "Retry-After"?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The server had an internal error; the request may not have been carried out. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
+      503: {
+        headers: {
+          /** @description Seconds. */
+          "Retry-After"?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+    };
+  };
+  words: {
+    parameters: {
+      query?: {
+        language?: ("en" | "de" | "fr" | "es") | null;
+      };
+      header?: never;
+      path: {
+        edition: "ravensburger" | "imperial";
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The names of everything in an edition. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["WordsAnswer"];
+        };
+      };
+      /** @description The request is malformed: invalid JSON, a missing `Content-Type`, or a field that is missing, unknown, duplicated or of the wrong type. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description You may not do this, or the request comes from a foreign page. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description `Host` is not a name of this server. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
+      429: {
+        headers: {
+          /** @description Seconds. */
+          "Retry-After"?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The server had an internal error; the request may not have been carried out. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
+      503: {
+        headers: {
+          /** @description Seconds. */
+          "Retry-After"?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+    };
+  };
+  rules: {
+    parameters: {
+      query?: {
+        language?: ("en" | "de" | "fr" | "es") | null;
+      };
+      header?: never;
+      path: {
+        edition: "ravensburger" | "imperial";
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description All rules. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["RulesAnswer"];
+        };
+      };
+      /** @description The request is malformed: invalid JSON, a missing `Content-Type`, or a field that is missing, unknown, duplicated or of the wrong type. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description You may not do this, or the request comes from a foreign page. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description `Host` is not a name of this server. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
+      429: {
+        headers: {
+          /** @description Seconds. */
+          "Retry-After"?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The server had an internal error; the request may not have been carried out. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
+      503: {
+        headers: {
+          /** @description Seconds. */
+          "Retry-After"?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+    };
+  };
+  scores: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["ScoreSheetBody"];
+      };
+    };
+    responses: {
+      /** @description The scores of a physical game. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ScoresAnswer"];
+        };
+      };
+      /** @description The request is malformed: invalid JSON, a missing `Content-Type`, or a field that is missing, unknown, duplicated or of the wrong type. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description You may not do this, or the request comes from a foreign page. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description `Host` is not a name of this server. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The request is valid, but the rules or the state of the table do not allow it. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
+      429: {
+        headers: {
+          /** @description Seconds. */
+          "Retry-After"?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The server had an internal error; the request may not have been carried out. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
+      503: {
+        headers: {
+          /** @description Seconds. */
+          "Retry-After"?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+    };
+  };
+  check_boards_file: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["BoardsBody"];
+      };
+    };
+    responses: {
+      /** @description The contents of a set of boards. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["BoardsAnswer"];
+        };
+      };
+      /** @description The request is malformed: invalid JSON, a missing `Content-Type`, or a field that is missing, unknown, duplicated or of the wrong type. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description You may not do this, or the request comes from a foreign page. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description `Host` is not a name of this server. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The request is valid, but the rules or the state of the table do not allow it. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
+      429: {
+        headers: {
+          /** @description Seconds. */
+          "Retry-After"?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The server had an internal error; the request may not have been carried out. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
+      503: {
+        headers: {
+          /** @description Seconds. */
+          "Retry-After"?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+    };
+  };
+  named_boards: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        boards: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The contents of a set of boards. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["BoardsAnswer"];
+        };
+      };
+      /** @description You may not do this, or the request comes from a foreign page. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description `Host` is not a name of this server. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The request is valid, but the rules or the state of the table do not allow it. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
+      429: {
+        headers: {
+          /** @description Seconds. */
+          "Retry-After"?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The server had an internal error; the request may not have been carried out. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
+      503: {
+        headers: {
+          /** @description Seconds. */
+          "Retry-After"?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+    };
+  };
+  health: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The server responds. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["HealthAnswer"];
+        };
+      };
+      /** @description You may not do this, or the request comes from a foreign page. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description `Host` is not a name of this server. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
+      429: {
+        headers: {
+          /** @description Seconds. */
+          "Retry-After"?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+    };
+  };
+  ready: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The server is ready. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ReadyAnswer"];
+        };
+      };
+      /** @description You may not do this, or the request comes from a foreign page. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description `Host` is not a name of this server. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
+      429: {
+        headers: {
+          /** @description Seconds. */
+          "Retry-After"?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The server is not ready; the fields say why. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ReadyAnswer"];
+        };
+      };
+    };
+  };
+  metrics: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The metrics. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "text/plain": string;
+        };
+      };
+      /** @description You may not do this, or the request comes from a foreign page. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description `Host` is not a name of this server. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
+      429: {
+        headers: {
+          /** @description Seconds. */
+          "Retry-After"?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+    };
+  };
+  players: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The computer players available on this server. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["PlayersAnswer"];
+        };
+      };
+      /** @description You may not do this, or the request comes from a foreign page. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description `Host` is not a name of this server. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
+      429: {
+        headers: {
+          /** @description Seconds. */
+          "Retry-After"?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The server had an internal error; the request may not have been carried out. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
+      503: {
+        headers: {
+          /** @description Seconds. */
+          "Retry-After"?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+    };
+  };
+  exposure: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Where the server can be reached. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ReachAnswer"];
+        };
+      };
+      /** @description You may not do this, or the request comes from a foreign page. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description `Host` is not a name of this server. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
+      429: {
+        headers: {
+          /** @description Seconds. */
+          "Retry-After"?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The server had an internal error; the request may not have been carried out. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
+      503: {
+        headers: {
+          /** @description Seconds. */
+          "Retry-After"?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+    };
+  };
+  open_to_network: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Where the server can be reached. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ReachAnswer"];
+        };
+      };
+      /** @description You may not do this, or the request comes from a foreign page. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description `Host` is not a name of this server. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The request is valid, but the rules or the state of the table do not allow it. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
+      429: {
+        headers: {
+          /** @description Seconds. */
+          "Retry-After"?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description The server had an internal error; the request may not have been carried out. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+      /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
+      503: {
+        headers: {
+          /** @description Seconds. */
+          "Retry-After"?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorAnswer"];
+        };
+      };
+    };
+  };
 }
