@@ -110,7 +110,7 @@ def test_the_sbom_lists_what_is_installed_and_bundled() -> None:
         for purl, one in listed.items()
         if purl.startswith("pkg:npm/")
     }
-    assert npm.keys() >= {"svelte", "uqr", "@noble/hashes"}
+    assert npm.keys() >= {"svelte", "uqr", "@noble/hashes", "@fontsource-variable/alegreya"}
     for name, one in npm.items():
         assert one["version"] == locked[f"node_modules/{name}"]["version"]
         assert one["licenses"] == [{"license": {"id": locked[f"node_modules/{name}"]["license"]}}]

@@ -27,16 +27,53 @@ const breakpoints: Plugin = {
   },
 };
 
+/** Preloads the typefaces, and adds the packages they come from to the licences, where Vite lists only scripts. */
+const fonts: Plugin = {
+  name: "fonts",
+  apply: "build",
+  enforce: "post",
+  transformIndexHtml: {
+    order: "post",
+    handler: (_, { bundle }) =>
+      Object.keys(bundle ?? {})
+        .filter((name) => name.endsWith(".woff2"))
+        .map((name) => ({
+          tag: "link",
+          attrs: { rel: "preload", as: "font", type: "font/woff2", href: `/${name}`, crossorigin: "" },
+          injectTo: "head",
+        })),
+  },
+  generateBundle: {
+    order: "post", // after the licences are written
+    async handler(_, bundle) {
+      const read = (path: string) => this.fs.readFile(path, { encoding: "utf8" });
+      const licences = bundle[LICENCES];
+      if (licences?.type !== "asset") throw new Error(`${LICENCES} is missing`);
+      const sources = Object.values(bundle).flatMap((file) =>
+        file.type === "asset" && file.fileName.endsWith(".woff2") ? file.originalFileNames : [],
+      );
+      const packages = new Set(sources.map((source) => /^node_modules\/@[^/]+\/[^/]+/.exec(source)![0]));
+      const added = [...packages].sort().map(async (folder) => {
+        const { name, version, license: identifier } = JSON.parse(await read(`${folder}/package.json`));
+        return { name, version, identifier, text: (await read(`${folder}/LICENSE`)).trim() };
+      });
+      const listed = JSON.parse(String(licences.source)) as object[];
+      licences.source = JSON.stringify([...(await Promise.all(added)), ...listed], null, 2);
+    },
+  },
+};
+
+const LICENCES = "licences.json";
 const SERVER = "http://127.0.0.1:8017";
 
 export default defineConfig({
-  plugins: [breakpoints, svelte(), catalogueValues],
+  plugins: [breakpoints, svelte(), catalogueValues, fonts],
   build: {
     outDir: "../src/sanssouci/static",
     emptyOutDir: true,
     target: "baseline-widely-available",
     assetsInlineLimit: 0, // separate files are cached for ever
-    license: { fileName: "licences.json" }, // licence texts of bundled packages; the SBOM lists these packages
+    license: { fileName: LICENCES }, // licence texts of bundled packages; the SBOM lists these packages
     modulePreload: { polyfill: false }, // every browser that Svelte 5 runs in has it
   },
   server: {

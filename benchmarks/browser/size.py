@@ -1,7 +1,7 @@
 """The download size: every built file, compressed as it is served.
 
-The game is everything needed to play at a table, in four languages. Other pages are loaded on demand and
-counted separately.
+The game is everything needed to play at a table, in four languages. Typefaces, and other pages, which are
+loaded on demand, are counted separately.
 """
 
 from dataclasses import dataclass
@@ -11,7 +11,9 @@ from pathlib import Path
 from sanssouci.server.ops.static_files import StaticFile
 
 STATIC = Path(str(files("sanssouci") / "static"))
-_BUILD_STAMP = ".sha256"
+_NOT_LOADED = ("made-from.sha256", "licences.json")
+"""Files that no page loads: the build stamp, which is not served, and the licences."""
+_TYPEFACE = ".woff2"
 _OTHER = (
     *("Daily", "Lesson", "Portraits", "QrCode", "Replay", "Review", "ScoreSheet", "Statistics", "Tutorial"),
     *("features-", "icon"),
@@ -29,16 +31,24 @@ class Size:
     """Bytes as served: gzipped, unless that is larger."""
     other: int
     """Bytes of other pages, as served."""
+    typefaces: int
 
 
 def measure_size(folder: Path = STATIC) -> Size:
-    """Measure a folder, except for the stamp of the build, which is not served."""
-    found = [path for path in sorted(folder.rglob("*")) if path.is_file() and path.suffix != _BUILD_STAMP]
+    """Measure a folder, except for files that no page loads."""
+    found = [path for path in sorted(folder.rglob("*")) if path.is_file() and path.name not in _NOT_LOADED]
     if not found:
         raise SystemExit("the pages are not built: python hatch_build.py")
-    game = [path for path in found if not path.name.startswith(_OTHER)]
-    plain = sum(path.stat().st_size for path in game)
-    return Size(len(game), plain, sum(map(_packed, game)), sum(map(_packed, set(found) - set(game))))
+    typefaces = [path for path in found if path.suffix == _TYPEFACE]
+    other = [path for path in found if path.name.startswith(_OTHER)]
+    game = sorted(set(found) - set(typefaces) - set(other))
+    return Size(
+        files=len(game),
+        plain=sum(path.stat().st_size for path in game),
+        packed=sum(map(_packed, game)),
+        other=sum(map(_packed, other)),
+        typefaces=sum(map(_packed, typefaces)),
+    )
 
 
 def _packed(path: Path) -> int:

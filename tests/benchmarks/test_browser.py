@@ -25,15 +25,17 @@ def test_no_measurements_are_an_error() -> None:
 
 
 def test_the_size_counts_compressed_files(tmp_path: Path) -> None:
-    """The size counts gzip where it is smaller, lazily loaded pages apart, the build stamp not at all."""
+    """The size counts gzip where it is smaller, other pages and typefaces apart, and loaded files only."""
     (tmp_path / "assets").mkdir()
     (tmp_path / "assets" / "a.js").write_bytes(b"garden " * 1000)
     (tmp_path / "tiny.svg").write_bytes(b"<svg/>")
     (tmp_path / "assets" / "Replay-x1.js").write_bytes(b"{}")
+    (tmp_path / "assets" / "serif-x1.woff2").write_bytes(b"wOF2!")
     (tmp_path / "made-from.sha256").write_bytes(b"x" * 64)
+    (tmp_path / "licences.json").write_bytes(b"[]")
     size = measure_size(tmp_path)
     assert (size.files, size.plain) == (2, 7006)
-    assert 6 < size.packed < 200 and size.other == 2
+    assert 6 < size.packed < 200 and (size.other, size.typefaces) == (2, 5)
 
 
 def test_missing_pages_are_an_error(tmp_path: Path) -> None:

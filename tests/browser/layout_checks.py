@@ -36,7 +36,7 @@ _REMOVE_ART = """() => {
   const art = "svg[aria-hidden=true]";
   for (const shape of document.querySelectorAll(`${art} :not(text, text *, :has(text))`)) shape.remove();
 }"""
-_NEXT_FRAMES = "() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))"
+NEXT_FRAMES = "() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))"
 _FAULTS = Path(__file__).with_name("faults.js")
 
 
@@ -52,7 +52,7 @@ def resize(page: Page, size: Size) -> None:
     Elements that measure their own width, such as charts, follow only in the next frame.
     """
     page.set_viewport_size({"width": size[0], "height": size[1]})
-    page.evaluate(_NEXT_FRAMES)
+    page.evaluate(NEXT_FRAMES)
 
 
 def set_language(page: Page, language: str) -> None:

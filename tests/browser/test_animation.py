@@ -9,6 +9,8 @@ from .recorded_tables import Sockets, open_table, recorded, send_update
 from .visitors import Visitors
 
 START = datetime(2026, 5, 1, 12)
+FORWARD_MS = 240
+"""How long a garden takes to come forward (`web/src/game/animation.ts`)."""
 COUNT_ANIMATIONS = """() => {
   globalThis.moved = 0;
   const animate = Element.prototype.animate;
@@ -62,6 +64,43 @@ def _shown(page: Page) -> dict[str, Any]:
     }
 
 
+def _come_forward(page: Page) -> None:
+    """Wait until the garden has come forward, and let the turn begin."""
+    page.locator("button.seat.forward").evaluate(
+        "seat => Promise.all(seat.getAnimations().map((one) => one.finished))"
+    )
+    page.clock.run_for(FORWARD_MS)
+
+
+def test_the_other_garden_comes_forward(visitors: Visitors) -> None:
+    """It covers most of the own garden. Escape ends the scene, then it is the user's turn."""
+    page = visitors.new_page(moving=True)
+    page.clock.install(time=START)
+    sockets = _open_first_turn(page)
+    page.clock.pause_at(START + timedelta(hours=1))
+    small = page.locator("button.seat").bounding_box()
+    _send_both_turns(sockets)
+    _come_forward(page)
+    large, garden = (page.locator(part).bounding_box() for part in ("button.seat", ".board .garden"))
+    assert small and large and garden
+    assert large["width"] > 1.5 * small["width"] and large["height"] > 0.6 * garden["height"]
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Berta")
+    page.keyboard.press("Escape")
+    expect(page.locator("button.seat.forward")).to_have_count(0)
+    expect(page.get_by_role("heading", level=1)).to_contain_text("your turn")
+
+
+def test_no_garden_comes_forward_where_that_is_switched_off(visitors: Visitors) -> None:
+    """The setting leaves the turn animated, but in its small garden."""
+    page = visitors.new_page(moving=True, preferences={"scenes": False})
+    page.clock.install(time=START)
+    sockets = _open_first_turn(page)
+    page.clock.pause_at(START + timedelta(hours=1))
+    _send_both_turns(sockets)
+    page.locator(".moving-pieces .piece:has(svg)").wait_for()
+    expect(page.locator("button.seat.forward")).to_have_count(0)
+
+
 def test_a_tile_moves_to_its_square(visitors: Visitors) -> None:
     """A tile moves from its space to its square. Log and score change when its points are counted."""
     page = visitors.new_page(moving=True)
@@ -70,6 +109,7 @@ def test_a_tile_moves_to_its_square(visitors: Visitors) -> None:
     page.clock.pause_at(START + timedelta(hours=1))
     before = _shown(page)
     _send_both_turns(sockets)
+    _come_forward(page)
     body = page.locator(".moving-pieces .piece:has(svg)")
     body.wait_for()
     start, end = body.evaluate(END_POINTS)

@@ -8,7 +8,7 @@ the page for every combination: ``make test-all``.
 from typing import Literal
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from .layout_checks import faults, remove_art, resize, scrolls, set_language, violations
 from .screens import SCREENS, TABLES, fullest_turn
@@ -135,6 +135,43 @@ def test_all_texts_of_a_turn_are_visible(visitors: Visitors, language: str) -> N
                 found.append(f"{step}, {size}: the bar {bar}, Confirm {confirm}")
         resize(page, DESK)
     assert steps == ["space", "square", "noble", ""] and found == []
+
+
+LARGE_GARDEN = 740 * 566 * 6 / 5
+"""A fifth more than the garden had in 1440 × 900 before the log could be folded, in square pixels."""
+
+
+@pytest.mark.parametrize("screen", ["table", "four-seats", "staged"])
+def test_the_garden_is_the_largest_thing_on_the_screen(visitors: Visitors, screen: str) -> None:
+    """On a usual laptop, the own garden is large, and no other part of the table is half as large."""
+    page = visitors.new_page((1440, 900))
+    SCREENS[screen](page)
+    area = {
+        part: box["width"] * box["height"]
+        for part in (".garden", ".others", ".sidebar", ".display-column", ".table > footer")
+        if (box := page.locator(part).first.bounding_box())
+    }
+    garden = area.pop(".garden")
+    assert garden >= LARGE_GARDEN and max(area.values()) < garden / 2, area
+
+
+def test_log_and_scores_fold_for_good(visitors: Visitors) -> None:
+    """A folded log makes the garden larger. Log and scores are as they were left after a reload."""
+    page = visitors.new_page((1600, 900))
+    SCREENS["four-seats"](page)
+    garden, log = page.locator(".garden"), page.locator(".log")
+    scores = page.locator(".score-table")
+    small = garden.bounding_box()
+    scores.locator("summary").click()
+    page.get_by_role("button", name="What happened").click()
+    expect(log).not_to_be_visible()
+    large = garden.bounding_box()
+    assert small and large and large["width"] > small["width"]
+    page.reload()
+    expect(page.get_by_role("button", name="What happened")).to_have_attribute("aria-expanded", "false")
+    page.get_by_role("button", name="What happened").click()
+    expect(log).to_be_visible()
+    expect(scores).not_to_have_attribute("open", "")
 
 
 OTHER_SIZES = (

@@ -31,6 +31,7 @@ def build_pages(folder: Path) -> StaticFiles:
     }.items():
         (folder / name).write_text(text, encoding="utf-8")
     (folder / "assets" / "tile-abc.png").write_bytes(b"\x89PNG" * 100)
+    (folder / "assets" / "serif-abc.woff2").write_bytes(b"wOF2" * 100)
     return StaticFiles.read(folder)
 
 
@@ -64,6 +65,7 @@ async def test_assets_are_cached_for_ever(server: InProcessServer) -> None:
         "index-abc.js": "text/javascript; charset=utf-8",
         "index-abc.css": "text/css; charset=utf-8",
         "tile-abc.png": "image/png",
+        "serif-abc.woff2": "font/woff2",
     }.items():
         answer = await server.client().request("GET", f"/assets/{name}")
         assert answer.status_code == 200 and answer.headers["content-type"] == kind

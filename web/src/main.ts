@@ -1,6 +1,7 @@
 import { mount } from "svelte";
 
 import App from "./app/App.svelte";
+import "./theme/fonts.css";
 import "./theme/tokens.css";
 import "./art/ink.css";
 import "./theme/base.css";

@@ -3,6 +3,7 @@ import {
   replayedTurn,
   animationSteps,
   restingStep,
+  sceneSteps,
   TURN_DURATIONS,
   schedule,
   Sequencer,
@@ -83,10 +84,15 @@ export abstract class GameSession {
       this.lastTurn = turn;
       const duration = TURN_DURATIONS[this.speed];
       await this.sequencer.play(
-        duration > 0 ? animationSteps(turn, duration) : [restingStep(turn, REST_DURATION)],
+        duration > 0 ? this.stepsOf(turn, duration) : [restingStep(turn, REST_DURATION)],
       );
     }
     if (generation === this.generation) this.replaying = false;
+  }
+
+  /** The steps of another player's turn. */
+  protected stepsOf(turn: AnimatedTurn, duration: number): readonly AnimationStep[] {
+    return this.app.preferences.scenes ? sceneSteps(turn, duration) : animationSteps(turn, duration);
   }
 
   protected stopReplay(): void {

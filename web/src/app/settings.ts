@@ -27,11 +27,16 @@ export interface Preferences {
   readonly language: Language | null;
   readonly theme: Theme;
   readonly speed: Speed;
+  /** Whether the garden of another player comes forward while their turn is animated. */
+  readonly scenes: boolean;
   /** Whether a complete turn is confirmed automatically. */
   readonly confirmsItself: boolean;
   readonly sound: boolean;
   /** In per cent. */
   readonly volume: number;
+  /** Whether the log and the score table at the table are folded; null for the log where it depends on the window. */
+  readonly logFolded: boolean | null;
+  readonly scoresFolded: boolean;
   /** Whether to notify when it is the user's turn and the page is hidden. */
   readonly calls: boolean;
   /** The name that the guest chose; empty if none. */
@@ -73,9 +78,12 @@ export const DEFAULTS: Preferences = {
   language: null,
   theme: "system",
   speed: "normal",
+  scenes: true,
   confirmsItself: false,
   sound: true,
   volume: 50,
+  logFolded: null,
+  scoresFolded: false,
   calls: false,
   name: "",
   colour: null,
@@ -286,9 +294,12 @@ function readPreferences(value: unknown): Preferences {
     language: oneOf(LANGUAGES, stored["language"], DEFAULTS.language),
     theme: oneOf(THEMES, stored["theme"], DEFAULTS.theme),
     speed: oneOf(SPEEDS, stored["speed"], DEFAULTS.speed),
+    scenes: flag(stored["scenes"], DEFAULTS.scenes),
     confirmsItself: flag(stored["confirmsItself"], DEFAULTS.confirmsItself),
     sound: flag(stored["sound"], DEFAULTS.sound),
     volume: percentage(stored["volume"], DEFAULTS.volume),
+    logFolded: flag(stored["logFolded"], DEFAULTS.logFolded),
+    scoresFolded: flag(stored["scoresFolded"], DEFAULTS.scoresFolded),
     calls: flag(stored["calls"], DEFAULTS.calls),
     name: text(stored["name"], DEFAULTS.name),
     colour: oneOf(COLOURS, stored["colour"], DEFAULTS.colour),
@@ -375,7 +386,7 @@ function oneOf<T, Fallback>(known: readonly T[], value: unknown, fallback: Fallb
   return known.find((one) => one === value) ?? fallback;
 }
 
-function flag(value: unknown, fallback: boolean): boolean {
+function flag<Fallback>(value: unknown, fallback: Fallback): boolean | Fallback {
   return typeof value === "boolean" ? value : fallback;
 }
 

@@ -262,7 +262,8 @@ export class TableSession extends GameSession {
     this.view = update.view;
     if (turn === null) return [];
     const own = !turn.house && this.ownChairs.some((chair) => update.view.chairs[chair]?.seat === turn.seat);
-    return animationSteps(turn, TURN_DURATIONS[this.speed], own);
+    const duration = TURN_DURATIONS[this.speed];
+    return own ? animationSteps(turn, duration, own) : this.stepsOf(turn, duration);
   }
 
   /** When several people share this screen, switch to the chair whose turn it is. */

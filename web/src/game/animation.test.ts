@@ -5,6 +5,7 @@ import { connected, gardenOf } from "./garden";
 import {
   countUpSteps,
   restingStep,
+  sceneSteps,
   animationSteps,
   movementsOf,
   TURN_DURATIONS,
@@ -222,4 +223,17 @@ describe("staging animates", () => {
     expect(stagedMovement(staged, begun, view.game!.display)).toBeNull();
     expect(stagedMovement(null, staged, view.game!.display)).toBeNull();
   });
+});
+
+it("a scene begins with the garden as it was, and has no steps without motion", () => {
+  const [shown] = SHOWN;
+  const [forward, ...rest] = sceneSteps(shown!, TURN_DURATIONS.normal);
+  expect(forward).toMatchObject({
+    movement: { kind: "forward" },
+    garden: shown!.before,
+    taken: false,
+    scored: false,
+  });
+  expect(rest).toEqual(animationSteps(shown!, TURN_DURATIONS.normal));
+  expect(sceneSteps(shown!, TURN_DURATIONS.none)).toEqual([]);
 });

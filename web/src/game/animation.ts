@@ -31,6 +31,8 @@ export const TURN_DURATIONS: Readonly<Record<Speed, number>> = {
   normal: 1200,
   slow: 2200,
 };
+/** Milliseconds in which another player's garden comes forward before the turn is animated. */
+export const FORWARD_DURATION = 240;
 /** Milliseconds for one movement while a turn is staged, and for one step of the light. */
 export const GLIDE_DURATION = 240;
 export const LIGHT_STEP = 70;
@@ -105,6 +107,8 @@ function withGardens(was: Garden, facts: TurnFacts): AnimatedTurn {
 }
 
 export type Movement =
+  /** The garden comes forward, and nothing in it moves yet. */
+  | { readonly kind: "forward" }
   /** Along its row to its own square `by`; if that is built, the tile becomes a gardener and goes on to `to`. */
   | {
       readonly kind: "tile";
@@ -191,12 +195,18 @@ export function animationSteps(shown: AnimatedTurn, pace: number, own = false): 
   return rest < 1 ? steps : [...steps, restingStep(shown, rest)];
 }
 
+/** The steps of another player's turn as a scene: the garden comes forward before anything moves in it. */
+export function sceneSteps(shown: AnimatedTurn, pace: number): readonly AnimationStep[] {
+  const forward = makeStep(shown, { kind: "forward" }, FORWARD_DURATION, false);
+  return pace > 0 ? [forward, ...animationSteps(shown, pace)] : [];
+}
+
 /** The last step: the result of a turn, without movement. */
 export function restingStep(shown: AnimatedTurn, duration: number): AnimationStep {
   return makeStep(shown, null, duration, true);
 }
 
-const ORDER = { tile: 0, boar: 1, light: 2, noble: 3, points: 4 } as const;
+const ORDER = { forward: 0, tile: 0, boar: 1, light: 2, noble: 3, points: 4 } as const;
 
 function makeStep(
   shown: AnimatedTurn,

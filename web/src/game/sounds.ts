@@ -18,6 +18,7 @@ export function cuesOf(movement: Movement, duration: number): readonly Cue[] {
     case "boar":
     case "noble":
       return steps(movement.kind === "noble" ? movement.walk.length : 2, duration);
+    case "forward":
     case "light":
     case "points":
       return [];

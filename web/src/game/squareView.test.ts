@@ -41,7 +41,7 @@ test("square views join every built neighbour, a gardener too, and the terrace (
 });
 
 test("square views contain the overlay", () => {
-  const targets = new Map([["d2", { kind: "stop", points: 2 }]]);
+  const targets = new Map([["d2", { kind: "stop", points: 2, best: true }]]);
   const overlay = {
     targets,
     staged: new Set(["d2"]),
@@ -51,7 +51,7 @@ test("square views contain the overlay", () => {
     changed: new Set(["a1"]),
   };
   expect(view("d2", overlay)).toMatchObject({
-    target: { kind: "stop", points: 2 },
+    target: { kind: "stop", points: 2, best: true },
     staged: true,
   });
   expect(view("f4", overlay).lit).toBe(140);
@@ -94,7 +94,7 @@ test("unchanged squares keep their objects", () => {
 
 test("changed squares get new objects", () => {
   const before = squareViews(GARDEN, { connected: new Set() });
-  const stop = (points: number) => new Map([["e2" as Square, { kind: "stop" as const, points }]]);
+  const stop = (points: number) => new Map([["e2" as Square, { kind: "stop" as const, points, best: true }]]);
   const now = keepUnchanged(
     before,
     squareViews(GARDEN, { connected: new Set<Square>(["c2"]), targets: stop(2) }),
@@ -102,11 +102,11 @@ test("changed squares get new objects", () => {
   const changed = now.flat().filter((one, index) => one !== before.flat()[index]);
   expect(changed.map(({ square, connected, target }) => [square, connected, target])).toEqual([
     ["c2", true, null],
-    ["e2", false, { kind: "stop", points: 2 }],
+    ["e2", false, { kind: "stop", points: 2, best: true }],
   ]);
   const more = keepUnchanged(
     now,
     squareViews(GARDEN, { connected: new Set<Square>(["c2"]), targets: stop(3) }),
   );
-  expect(more[1]![4]!.target).toEqual({ kind: "stop", points: 3 });
+  expect(more[1]![4]!.target).toEqual({ kind: "stop", points: 3, best: true });
 });

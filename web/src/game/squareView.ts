@@ -5,7 +5,9 @@ import { COLUMNS, ROWS, squareAt, type Column, type Mark, type Row, type Square 
 
 /** What choosing a square would do. */
 export type Target =
-  { readonly kind: "structure" | "gardener" | "boar" } | { readonly kind: "stop"; readonly points: number };
+  | { readonly kind: "structure" | "gardener" | "boar" }
+  /** `best`: no other stop of this noble is worth more. */
+  | { readonly kind: "stop"; readonly points: number; readonly best: boolean };
 
 export interface SquareView {
   readonly square: Square;

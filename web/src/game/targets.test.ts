@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import { begin, RAVENSBURGER, TO_MOVE } from "../../tests/fixtures";
-import { isGardener, squareOf, type Space } from "./notation";
+import { isGardener, squareOf, type Space, type Square } from "./notation";
 import type { Staging } from "./staging";
 import { targetsOf } from "./targets";
 
@@ -42,4 +42,17 @@ test("once the tile is certain, all stops are targets, or those of the noble poi
       );
     }
   }
+});
+
+test("of the stops of each noble, those worth most are marked", () => {
+  const stops = new Map<Square, number>([
+    ["a1", 1],
+    ["a3", 3],
+    ["b2", 2],
+    ["c4", 4],
+    ["c5", 4],
+  ]);
+  const staging = { value: () => null, tile: "a3", need: "noble", stops } as unknown as Staging;
+  const best = [...targetsOf(staging)].filter(([, target]) => target.kind === "stop" && target.best);
+  expect(best.map(([square]) => square)).toEqual(["a3", "b2", "c4", "c5"]);
 });

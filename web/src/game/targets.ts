@@ -1,6 +1,6 @@
 /** The squares that can be chosen while a turn is staged: for the tile, the boar or a noble. */
 import type { Target } from "./squareView";
-import { isGardener, isSquare, squareOf, type Column, type Space, type Square } from "./notation";
+import { columnOf, isGardener, isSquare, squareOf, type Column, type Space, type Square } from "./notation";
 import type { Staging } from "./staging";
 
 /** The squares for the next step; if a space or a noble's column is pointed at, only its squares. */
@@ -31,6 +31,14 @@ function boarTargets(staging: Staging): ReadonlyMap<Square, Target> {
 }
 
 function stopTargets(staging: Staging, column: Column | null): ReadonlyMap<Square, Target> {
-  const stops = [...staging.stops].filter(([square]) => column === null || square[0] === column);
-  return new Map(stops.map(([square, points]) => [square, { kind: "stop", points }]));
+  const stops = [...staging.stops].filter(([square]) => column === null || columnOf(square) === column);
+  const most = new Map<Column, number>();
+  for (const [square, points] of stops)
+    most.set(columnOf(square), Math.max(points, most.get(columnOf(square)) ?? points));
+  return new Map(
+    stops.map(([square, points]) => [
+      square,
+      { kind: "stop", points, best: points === most.get(columnOf(square)) },
+    ]),
+  );
 }

@@ -29,6 +29,7 @@ _MEDIA_TYPES = {
     "svg": "image/svg+xml",
     "txt": "text/plain; charset=utf-8",
     "webmanifest": "application/manifest+json",
+    "woff2": "font/woff2",
 }
 """By file extension; other files are not served."""
 _COMPRESSED = ("css", "html", "js", "json", "svg", "txt", "webmanifest")

@@ -14,7 +14,8 @@ export function announceGame(live: LiveGame): void {
     const news = turnsOf(log.entries).filter(({ seq }) => seq > announcedSeq);
     announcedSeq = log.seq;
     for (const turn of news) liveRegion.announce(describeTurn(live.nameOf(turn.seat), turn, names));
-    if (view?.options && session.awaited) liveRegion.announce(t("table.your_turn"), { about: "turn" });
+    if (view?.options && session.awaited && !session.animating)
+      liveRegion.announce(t("table.your_turn"), { about: "turn" });
   });
   $effect(() => {
     const { staging } = composer;
