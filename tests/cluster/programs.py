@@ -24,8 +24,6 @@ from sqlalchemy import URL
 PASSWORD = "Dornroeschen-17"
 """Searched for in everything that servers and commands print."""
 _USER = "sanssouci"
-_START = 60.0
-"""Seconds that a program may take to start."""
 _POLL = 0.02
 _numbers = count(1)
 
@@ -82,6 +80,7 @@ def _folder() -> Path:
 class Program(ABC):
     """A server program; ``kill`` and ``start`` simulate a crash."""
 
+    start_timeout = 60.0
     environment: dict[str, str] | None = None
     """If it is not that of this process."""
 
@@ -108,7 +107,7 @@ class Program(ABC):
                 stdin=subprocess.DEVNULL,
                 start_new_session=True,
             )
-        deadline = time.monotonic() + _START
+        deadline = time.monotonic() + self.start_timeout
         while not self.is_up():
             if self._process.poll() is not None or time.monotonic() > deadline:
                 raise RuntimeError((self.folder / "log").read_text(errors="replace")[-2000:])
@@ -224,8 +223,9 @@ class Postgres(Program):
 
 
 class Redis(Program):
-    def __init__(self) -> None:
+    def __init__(self, *options: str) -> None:
         super().__init__()
+        self._options = options
         self.start()
 
     @property
@@ -237,7 +237,9 @@ class Redis(Program):
         assert program is not None, "it is installed"
         options = {"port": self.port, "bind": "127.0.0.1", "save": "", "appendonly": "no", "dir": self.folder}
         return _as_nobody(
-            program, *(word for name, value in options.items() for word in (f"--{name}", value))
+            program,
+            *(word for name, value in options.items() for word in (f"--{name}", value)),
+            *self._options,
         )
 
     def flush(self) -> None:

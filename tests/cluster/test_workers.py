@@ -12,6 +12,7 @@ from typing import Any
 
 import psutil
 import pytest
+from structlog.testing import capture_logs
 
 from sanssouci.locale import UserError
 from sanssouci.notation import parse_view, read_record
@@ -358,6 +359,30 @@ def test_limits_of_hints_are_those_of_the_server(redis_server: Redis) -> None:
         assert pool.statistics.waiting_hints == 0
 
     run_with_timeout(scenario())
+
+
+def test_a_redis_that_is_too_old_is_logged_once(players: Path) -> None:
+    """The server plays with its own process; before version 7, Redis had no functions."""
+    reason = missing_redis()
+    if reason is not None:
+        pytest.skip(reason)
+    old = Redis("--rename-command", "FUNCTION", "")
+
+    async def scenario() -> None:
+        with capture_logs() as lines:
+            pool = ObservedPool(old, "first")
+            pool.start()
+            try:
+                await until(lambda: [line for line in lines if line["event"] == "job_queue_unusable"])
+                assert (await pool.turn("first", make_view(), KEY)).fault is None
+                assert not pool.remote_processes
+            finally:
+                await pool.close(grace=0)
+
+    try:
+        run_with_timeout(scenario())
+    finally:
+        old.remove()
 
 
 def stored(server: Redis) -> dict[str, str]:

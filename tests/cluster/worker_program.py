@@ -22,6 +22,8 @@ PLAYERS = "first,gated,level:1"
 class WorkerProgram(Program):
     """A worker with one process."""
 
+    start_timeout = TIMEOUT  # the first start compiles the rules
+
     def __init__(self, redis: Redis, players: str = PLAYERS) -> None:
         super().__init__(as_nobody=False)
         self._starts = 0

@@ -10,7 +10,20 @@ from ..harness.server import InProcessServer, running_server
 from ..workers.pools import run_with_timeout
 
 NONCE = "5ec7e700" * 4
-FIELDS = {"address", "event", "level", "logger", "method", "ms", "request_id", "route", "status", "timestamp"}
+FIELDS = {
+    "address",
+    "event",
+    "level",
+    "logger",
+    "method",
+    "ms",
+    "request_id",
+    "route",
+    "status",
+    "outcome",
+    "socket",
+    "timestamp",
+}
 """All fields that a line may have."""
 
 
@@ -73,9 +86,10 @@ def test_no_secret_is_in_the_log(tmp_path: Path) -> None:
     ]
     assert [secret for secret in [*secrets, *turns] if secret in text] == []
     lines: list[dict[str, Any]] = [json.loads(line) for line in text.splitlines()]
-    others = [line for line in lines if line["event"] not in ("request", "socket")]
+    others = [line for line in lines if line["event"] not in ("request", "socket", "command")]
     assert {line["event"] for line in others} == {"bot_task_failed"}
     assert all({*line} <= FIELDS for line in lines if line not in others)
+    assert any(line["event"] == "command" for line in lines)
     assert all({*line} <= FIELDS | {"table", "error", "location"} for line in others)
     assert {line["error"] for line in others} == {"RuntimeError"}
     assert {line["route"] for line in lines if "route" in line} >= {"/api/tables/{table}", "/api/socket", "-"}

@@ -1,6 +1,7 @@
 """``sanssouci worker``: computer players for servers on other machines."""
 
 import asyncio
+import contextlib
 import os
 import signal
 from typing import TYPE_CHECKING, Annotated
@@ -78,7 +79,8 @@ async def _work(settings: "Settings", url: "URL", processes: int) -> None:
     pool = RelayPool(processes, settings.players, pool_config(settings))
     queue_worker = QueueWorker(url, pool, processes)
     for number in (signal.SIGINT, signal.SIGTERM):
-        asyncio.get_running_loop().add_signal_handler(number, queue_worker.stop)
+        with contextlib.suppress(NotImplementedError):  # on Windows
+            asyncio.get_running_loop().add_signal_handler(number, queue_worker.stop)
     counted = plurals.processes(processes)
     announce(settings, "worker.starting", processes=counted)
     pool.start()

@@ -18,7 +18,7 @@ from secrets import token_hex
 from typing import Any, TypeVar
 
 import structlog
-from coredis.exceptions import ResponseError
+from coredis.exceptions import ConnectionError as RedisConnectionError
 from coredis.retry import NoRetryPolicy
 from sqlalchemy import URL
 
@@ -214,7 +214,7 @@ class ClusterWorkerPool(WorkerPool):
             raise _WorkersLost from None
         finally:
             del self._replies[number]
-            if not answered:
+            if not answered and not self._closed:
                 self._spawn(_abort(queue, number))
 
     def _spawn(self, work: Awaitable[None]) -> None:
@@ -226,12 +226,12 @@ class ClusterWorkerPool(WorkerPool):
         while True:
             try:
                 await self._connect()
-            except* ResponseError:  # for instance of a Redis that is too old; the bus works all the same
+            except* (RedisConnectionError, OSError):
+                pass  # logged as workers_lost
+            except* Exception as errors:  # for instance, Redis is too old; the bus works all the same
                 if not self._unusable:
-                    _log.warning("job_queue_unusable")
+                    _log.warning("job_queue_unusable", error=type(_first(errors)).__name__)
                 self._unusable = True
-            except* REDIS_ERRORS:
-                pass
             self._queues = {}
             self._set_processes(0)
             await asyncio.sleep(_RETRY_DELAY)
@@ -282,6 +282,12 @@ class ClusterWorkerPool(WorkerPool):
         self._processes = processes
         for slots in self._lanes.values():
             slots.set_limit(processes * _JOBS_PER_PROCESS)
+
+
+def _first(errors: BaseExceptionGroup[BaseException]) -> BaseException:
+    """The first exception in a group of groups."""
+    error = errors.exceptions[0]
+    return _first(error) if isinstance(error, BaseExceptionGroup) else error
 
 
 async def _abort(queue: RedisQueue, number: str) -> None:

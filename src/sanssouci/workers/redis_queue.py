@@ -27,6 +27,7 @@ from typing_extensions import TypedDict
 
 from sanssouci import __version__
 from sanssouci.locale import UserError
+from sanssouci.notation import read_typed_json
 
 from .answer import Json
 from .job import Priority
@@ -160,7 +161,7 @@ async def remove_worker(client: Client, name: str) -> None:
 
 
 async def read_workers(client: Client) -> list[WorkerInfo]:
-    """The reports of all workers of this version that run."""
+    """The reports of all workers of this version that run; ``UserError`` if one cannot be read."""
     names = sorted(await client.smembers(_prefix("workers")))
     if not names:
         return []
@@ -168,7 +169,7 @@ async def read_workers(client: Client) -> list[WorkerInfo]:
     gone = [name for name, text in zip(names, found, strict=True) if text is None]
     if gone:
         await client.srem(_prefix("workers"), gone)
-    return [orjson.loads(text) for text in found if text is not None]
+    return [read_typed_json(WorkerInfo, text) for text in found if text is not None]
 
 
 def open_client(url: URL) -> Client:
