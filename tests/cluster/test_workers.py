@@ -274,10 +274,9 @@ def test_nothing_secret_is_in_redis(
                 everything = "\n".join(f"{name} {text}" for name, text in contents.items())
                 secrets = [seed.hex() for seed in server.secrets.seeds] + [ada.headers["authorization"][7:]]
                 assert len(secrets) >= 2 and not [one for one in secrets if one in everything]
-                open_gate(folder)
-                await playing
             finally:
                 open_gate(folder)
+                await cancelled(playing)
                 await server.close()
 
     run_with_timeout(scenario())
@@ -311,7 +310,7 @@ def test_replies_are_checked(redis_server: Redis, programs: list[WorkerProgram],
                         client.publish(pool._channel, "nonsense")
                         client.publish(pool._channel, json.dumps(whole))
                         if fault is None:
-                            await asked(folder, 2)
+                            await until(lambda: turn.done() or len(worker_pids(folder)) == 2)
                         open_gate(folder)
                         found = (await turn).fault
                     assert (found and found.key) == fault
