@@ -111,12 +111,13 @@ def test_an_edited_rule_reaches_the_kernel(tmp_path: Path) -> None:
 def test_the_cache_depends_on_every_compiled_source(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Changing or adding any module of rules, kernel or network changes the cache folder."""
     packages = Path(sanssouci.__file__).parent
-    for package in ("rules", "kernel", "network", "dealer"):
+    for package in ("rules", "kernel", "network", "dealer", "env"):
         shutil.copytree(packages / package, tmp_path / package)
     monkeypatch.setattr(compiler, "__file__", str(tmp_path / "kernel" / "compiler.py"))
     seen = {compiler.source_digest()}
     paths = [path for package in ("rules", "kernel", "network") for path in (tmp_path / package).glob("*.py")]
-    paths += [tmp_path / "dealer" / "bulk.py"]  # its constants are compiled too
+    # The constants of the dealer and of the specification are compiled too.
+    paths += [tmp_path / name for name in ("dealer/bulk.py", "env/compiled.py", "env/spec.py")]
     assert len(paths) > 30
     for path in (*paths, tmp_path / "rules" / "another.py"):
         with path.open("a") as file:
