@@ -1,6 +1,7 @@
 """Short forms of ``python -m tests.faults cluster``."""
 
 import asyncio
+from itertools import count, islice
 
 import pytest
 import uvloop
@@ -8,7 +9,12 @@ import uvloop
 from ..faults.authorisation import at_two_servers
 from ..faults.cluster import conflicts, copies, kill, rolling_restarts
 from ..faults.database_outages import LONG, OUTAGE, outage
+from ..faults.interference.difference import Hidden
+from ..faults.interference.leaks import LEAKS, hand_in_view
+from ..faults.interference.plan import draw_plan
+from ..faults.interference.two_servers import compare_at_two_servers
 from ..faults.redis_outages import FAULTS, SILENT, play_without_redis
+from ..faults.seeded_random import SeededRandom
 from ..harness.process import ServerProcess
 from ..server import authorisation_matrix
 from ..share import Share
@@ -76,6 +82,25 @@ def test_permissions_hold_at_two_servers(
     share = next(one for one in shares if f"two servers {names[part]} link" in one)
     row = at_two_servers(server, quiet, share)
     assert row.ok and row.n >= 15 * 17, row.measured
+
+
+@pytest.mark.parametrize("pairs", [2, pytest.param(40, marks=pytest.mark.exhaustive)])
+def test_two_servers_reveal_nothing(pairs: int, server: Postgres) -> None:
+    """Games that differ in hidden information look the same at two servers that answer in turn."""
+    row = compare_at_two_servers(server, range(pairs), 6)
+    assert row.ok and row.n == pairs, row.measured
+
+
+def test_a_leak_is_found_at_two_servers(server: Postgres, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A planted leak is found there too."""
+    hand_in_view(monkeypatch)
+    pairs = (number for number in count() if differs(number, LEAKS[hand_in_view]))
+    row = compare_at_two_servers(server, list(islice(pairs, 10)), 6)
+    assert not row.ok and "1 leaks" in row.measured
+
+
+def differs(number: int, hidden: Hidden) -> bool:
+    return hidden in draw_plan(SeededRandom(6, number)).difference.hidden
 
 
 def test_games_move_there_and_back(server: Postgres) -> None:

@@ -256,6 +256,12 @@ async def _under_load(
     return _Played(findings, wrong, done, games)
 
 
+def interference(server: Postgres, share: Share, progress: Progress) -> Row:
+    from .interference.two_servers import PAIRS, compare_at_two_servers  # loading the server is slow
+
+    return compare_at_two_servers(server, range(share.number - 1, PAIRS, share.of), 1, progress)
+
+
 def copies(server: Postgres, games: int, progress: Progress) -> Row:
     """SQLite → PostgreSQL → SQLite."""
     progress(f"moving {games} games")
@@ -297,12 +303,13 @@ def rows(progress: Progress, share: Share) -> list[Row]:
         with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
             table.append(runner.run(kill(server, share.part(KILLS), GAMES, share.seed, progress)))
             restarts = rolling_restarts(
-                server, share.part(RESTARTS), GAMES, share.seed, progress, share.is_whole
+                server, share.part(RESTARTS), GAMES // 3, share.seed, progress, share.is_whole
             )
             table.append(runner.run(restarts))
         table.append(outages(server, share.part(OUTAGES), progress, share.is_whole))
         table.append(redis_outages(server, share.part(REDIS_TURNS), share.is_whole, progress))
         table.append(at_two_servers(server, progress, share))
+        table.append(interference(server, share, progress))
         table.append(copies(server, share.part(COPIED), progress))
         return table
 

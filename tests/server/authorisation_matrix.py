@@ -194,7 +194,8 @@ class _ChangeDetector:
         if self._version() == version:
             return ""
         self._before = self._version(), self._server.rows()
-        return "" if self._before[1] == rows else "something has changed"
+        changed = [name for name, found in self._before[1].items() if found != rows[name]]
+        return f"{', '.join(changed)} changed" if changed else ""
 
     def _version(self) -> object:
         """Differs after every commit of another connection; always, if there is no file."""

@@ -1,8 +1,8 @@
 """Compares pairs of games as every viewer sees them."""
 
 import asyncio
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -15,6 +15,7 @@ from .course import Course
 from .paired_games import Leak
 from .paired_server import PairedServer, deterministic_secrets
 
+OpenServers = Callable[[], AbstractContextManager[tuple[PairedServer, PairedServer]]]
 PAIRS = 2000
 _PAIRS_PER_SERVER = 50
 """Pairs after which new servers are opened, so that stores stay small."""
@@ -43,12 +44,17 @@ class Report:
         return Row(TEST, self.pairs, measured, GOAL, not self.leaks)
 
 
-def compare(pairs: Sequence[int], seed: int, progress: Progress = lambda text: None) -> Report:
+def compare(
+    pairs: Sequence[int],
+    seed: int,
+    progress: Progress = lambda text: None,
+    open_servers: OpenServers | None = None,
+) -> Report:
     """Play pairs, each by its number, until the first leak."""
     report = Report()
     with captured_log() as log, deterministic_secrets(), asyncio.Runner() as runner:
         for first in range(0, len(pairs), _PAIRS_PER_SERVER):
-            with paired_servers() as both:
+            with (open_servers or paired_servers)() as both:
                 for number in pairs[first : first + _PAIRS_PER_SERVER]:
                     runner.run(_compare(Course(both, log, SeededRandom(seed, number)), report))
                     if report.leaks:

@@ -10,7 +10,7 @@ import secrets
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 from unittest.mock import patch
 
 import httpx
@@ -31,9 +31,9 @@ class PairedServer(InProcessServer):
     current: ClassVar["PairedServer"]
     """The server that is handling a request."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, **settings: Any) -> None:
         self.pool = SteeredPlayers()
-        super().__init__(folder, PLAYERS, pool=self.pool, tables_per_guest=1_000_000)
+        super().__init__(folder, PLAYERS, pool=self.pool, tables_per_guest=1_000_000, **settings)
         self.secrets.fixed_seed = bytes(32)
         self.deal: Callable[[Seed, str], Croupier] = Croupier
         self.connections: list[AsgiConnection] = []
