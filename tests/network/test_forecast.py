@@ -5,7 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from sanssouci.network import compare_turns
+from sanssouci.network import UNIT, compare_turns
+from sanssouci.network.forecast import OWN, SLOPES, WIN, _fill_chances
 from sanssouci.rules import Chance, Result, State
 
 from .networks import positions, random_layers
@@ -69,3 +70,24 @@ def test_wrong_arguments() -> None:
         compare_turns(state.view(None), (turn,), layers, SEED, 1, 1)
     with pytest.raises(ValueError, match="nothing is compared"):
         compare_turns(state, (), layers, SEED, 1, 1)
+
+
+def test_chances_follow_from_points() -> None:
+    """The chance of a seat grows with its points; equal points are equal chances, and none is certain."""
+    judgement = np.zeros((4, 3), np.int64)
+    judgement[:, OWN] = np.array([80, 86, 80, 74]) * UNIT
+    _fill_chances(judgement, 4, 10)
+    chances = judgement[:, WIN] / UNIT
+    assert chances[1] > chances[0] == chances[2] > chances[3] > 0
+    assert chances.sum() == pytest.approx(1, abs=0.01)
+    assert np.log(chances[1] / chances[0]) == pytest.approx(6 * SLOPES[2, 10], abs=0.02)
+    early, late = (_two_seats(rounds) for rounds in (0, 16))
+    assert early == pytest.approx(1 / (1 + np.exp(-5 * SLOPES[0, 0])), abs=0.002) and early < late
+
+
+def _two_seats(rounds: int) -> float:
+    """The chance with a lead of five points."""
+    judgement = np.zeros((4, 3), np.int64)
+    judgement[0, OWN] = 5 * UNIT
+    _fill_chances(judgement, 2, rounds)
+    return float(judgement[0, WIN] / UNIT)

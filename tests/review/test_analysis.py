@@ -2,10 +2,14 @@
 
 from concurrent.futures import CancelledError
 from dataclasses import replace
+from math import sqrt
+from statistics import fmean, stdev
 
 import pytest
 
 from sanssouci.dealer import derive_seed
+from sanssouci.kernel import STEWARD, best_turn
+from sanssouci.kernel.greedy import GREEDY, LEVEL_2
 from sanssouci.notation import RecordError, parse_turn
 from sanssouci.review import (
     Analysis,
@@ -176,6 +180,30 @@ def test_without_a_network_a_steward_has_zero_skill(monkeypatch: pytest.MonkeyPa
         assert skill_of(analysis, number, leads) == (0, 0)
     found = split_skill_and_luck(analysis, 0, shares)
     assert (found.skill, found.others) == (0, 0) and found.luck == pytest.approx(found.end - 0.5)
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("seats", [2, 3])
+def test_luck_favours_nobody(seats: int) -> None:
+    """Over many games between unequal players, luck has mean 0 for each of them, in shares and in leads."""
+    policies = (GREEDY, STEWARD, LEVEL_2)[:seats]
+    found: list[list[tuple[float, float]]] = [[] for _ in policies]
+    for number in range(1, 121):
+        # Each policy plays each seat equally often.
+        seating = [(seat + number) % seats for seat in range(seats)]
+
+        def decide(state: State, seating: list[int] = seating) -> Turn:
+            return best_turn(state.view(state.to_move), policies[seating[state.to_move]])
+
+        record = played(a_deal(seats, number), 18 * seats, decide)
+        analysis = analyse(record, derive_seed(SEED, f"game {number}"), 96)
+        for seat, which in enumerate(seating):
+            share, lead = (split_skill_and_luck(analysis, seat, figure).luck for figure in (shares, leads))
+            found[which].append((share, lead))
+    for lucks in found:
+        for figures in zip(*lucks, strict=True):
+            error = stdev(figures) / sqrt(len(figures))
+            assert abs(fmean(figures)) < 3 * error, (fmean(figures), error)
 
 
 def hidden_otherwise(deal: Deal, turns: int) -> Deal:

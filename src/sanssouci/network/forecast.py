@@ -1,9 +1,8 @@
 """Forecasts for every seat: short simulated games in which the network plays and judges all seats.
 
 A turn starts a simulated game that the network continues. Every seat is judged by its own knowledge, at its
-next turn: its points at the end, and its share of the win. The chances of the network are calibrated for
-games that it plays with itself (``docs/learning.md``), so the means are calibrated too. A game that comes to
-the last round is played to its end, and its result counts.
+next turn: how many points it will have at the end. Its chance of winning follows from the points of all seats
+and the rounds that are left. A game that comes to the last round is played to its end, and its result counts.
 """
 
 from collections.abc import Callable, Sequence
@@ -15,7 +14,17 @@ from sanssouci.dealer import Seed, check_seed
 from sanssouci.kernel.compiler import compiled, entry, ignore_overflow
 from sanssouci.kernel.dealing import MOST_CARDS, MOST_TILES
 from sanssouci.kernel.keys import game_keys
-from sanssouci.kernel.layout import HEADER, SEAT_SIZE, SEATS, SIZE, TURN, Ints, flatten, flatten_view
+from sanssouci.kernel.layout import (
+    HEADER,
+    MOST_SEATS,
+    SEAT_SIZE,
+    SEATS,
+    SIZE,
+    TURN,
+    Ints,
+    flatten,
+    flatten_view,
+)
 from sanssouci.kernel.options import list_turns
 from sanssouci.kernel.play import answer, next_card, next_tile, play, score_the_end
 from sanssouci.kernel.rng import STREAMS, Words, open_streams
@@ -30,6 +39,25 @@ OWN, OTHER, WIN, FIGURES = range(4)
 """Figures for a seat: its total, the total of the best other seat, and its share of the win."""
 DEPTH = 1
 """The turn after the first one at which a seat is judged."""
+SLOPES = np.array(
+    [
+        [0.180, 0.187, 0.176, 0.186, 0.193, 0.204, 0.211, 0.217, 0.234,
+         0.244, 0.262, 0.280, 0.298, 0.322, 0.366, 0.453, 0.529],
+        [0.175, 0.182, 0.171, 0.179, 0.186, 0.191, 0.203, 0.215, 0.244,
+         0.257, 0.273, 0.285, 0.301, 0.333, 0.387, 0.487, 0.554],
+        [0.202, 0.207, 0.202, 0.214, 0.227, 0.235, 0.243, 0.254, 0.282,
+         0.300, 0.319, 0.332, 0.339, 0.360, 0.403, 0.496, 0.554],
+    ]
+)  # fmt: skip
+"""``[seats - 2, round]``: the logit of a win for each point that a seat is ahead; late leads are safer.
+
+``python -m benchmarks.forecast_calibration`` fits them to games of the network from positions that other
+players have reached. The chances that the network judges itself fit them less well: each comes from one seat
+alone."""
+_SLOPE_BITS, _LOGIT_STEPS = 14, 256
+_FIXED_SLOPES = np.round(SLOPES * _LOGIT_STEPS * (1 << _SLOPE_BITS) / UNIT).astype(np.int64)
+_ODDS = np.round(np.exp(-np.arange(12 * _LOGIT_STEPS) / _LOGIT_STEPS) * (1 << 30)).astype(np.int64)
+"""The odds of a win compared with the seat that has most points, by the difference of their logits."""
 
 
 def compare_turns(
@@ -66,8 +94,7 @@ def compare_turns(
             keys = game_keys(seed, 1 + games * piece, games)
             play_forecast_games(flat, keys, codes, DEPTH, layers, scratch, sums[piece])
     means = sums / (games * UNIT)
-    wins = means[..., WIN]
-    means[..., WIN] = wins / np.maximum(wins.sum(axis=-1, keepdims=True), 1 / UNIT)
+    means[..., WIN] /= means[..., WIN].sum(axis=-1, keepdims=True)  # they were rounded down
     return means
 
 
@@ -77,7 +104,7 @@ def play_forecast_games(
 ) -> None:
     """Begin a game of each key with every turn, and add up ``[turns, seats, 3]``."""
     state, start = np.empty(SIZE, np.int64), np.empty(SIZE, np.int64)
-    streams = np.zeros(STREAMS, np.uint64)
+    streams, judgement = np.zeros(STREAMS, np.uint64), np.zeros((MOST_SEATS, FIGURES), np.int64)
     decks, tiles = np.zeros(MOST_CARDS, np.int64), np.zeros(MOST_TILES, np.int64)
     listed, judged = np.empty(MOST_LISTED, np.int64), np.empty((MOST_LISTED, JUDGED), np.int64)
     nowhere = np.empty(0, np.int64)
@@ -108,20 +135,33 @@ def play_forecast_games(
                     best = best_turn_of(judged, count)
                     code = listed[best]
                     if not ends and turn > last - seats:
-                        for part in range(FIGURES):
-                            sums[which, mover, part] += judged[best, 1 + part]
+                        judgement[mover, OWN], judgement[mover, OTHER] = judged[best, 1], judged[best, 2]
                 play(state, at, code)
                 answer(state, at, code, next_tile(tiles, seats, turn), next_card(decks, mover, rounds))
             if ends:
                 score_the_end(state)
-                _add_ends(state, sums[which])
+                _fill_results(judgement, state)
+            else:
+                _fill_chances(judgement, seats, last // seats)
+            sums[which] += judgement[:seats]
 
 
 @compiled
-def _add_ends(state: Ints, sums: Ints) -> None:
-    """Add the result of a game that is over."""
+def _fill_results(judgement: Ints, state: Ints) -> None:
+    """The figures of a game that is over."""
     for seat in range(state[SEATS]):
-        own, other, share = end_of(state, seat)
-        sums[seat, OWN] += own
-        sums[seat, OTHER] += other
-        sums[seat, WIN] += share
+        judgement[seat, OWN], judgement[seat, OTHER], judgement[seat, WIN] = end_of(state, seat)
+
+
+@compiled
+def _fill_chances(judgement: Ints, seats: int, rounds: int) -> None:
+    """The chance of each seat to win, from the points that all of them expect."""
+    slope, most, total = _FIXED_SLOPES[seats - 2, rounds], judgement[0, OWN], 0
+    for seat in range(seats):
+        most = max(most, judgement[seat, OWN])
+    for seat in range(seats):
+        behind = (most - judgement[seat, OWN]) * slope >> _SLOPE_BITS
+        judgement[seat, WIN] = _ODDS[min(behind, _ODDS.size - 1)]
+        total += judgement[seat, WIN]
+    for seat in range(seats):
+        judgement[seat, WIN] = judgement[seat, WIN] * UNIT // total

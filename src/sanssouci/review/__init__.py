@@ -6,7 +6,7 @@ to be evaluated, not before.
 
 from .analysis import ROLLOUTS_A_TURN, Analysis, analyse, positions
 from .evaluation import ROLLOUTS, SEED, evaluate, prepare, prepared
-from .evaluator import CancelCheck
+from .evaluator import CancelCheck, Comparison, Evaluator, evaluator_for
 from .forecast import Errors, Forecast
 from .gains import best_of_space, best_stop, gain, laying_points
 from .hint import HINT_ROLLOUTS, Hint, TurnOutlook, hint
@@ -55,8 +55,10 @@ __all__ = [
     "Analysis",
     "CancelCheck",
     "Cause",
+    "Comparison",
     "Detail",
     "Errors",
+    "Evaluator",
     "Figure",
     "Forecast",
     "Hint",
@@ -79,6 +81,7 @@ __all__ = [
     "cost_figures",
     "costliest",
     "evaluate",
+    "evaluator_for",
     "gain",
     "headline",
     "hint",
