@@ -136,7 +136,7 @@ class _Pages:
             base64.b64encode(hashlib.sha256(page).digest())
             for page in (built_files().index().body, self._page())
         ]
-        script = script.replace(*hashes)
+        script = script.replace(hashes[0], hashes[1])
         return re.sub(
             rb"(version:)[`\"'][^`\"']*[`\"']", rb"\1`" + self.version.encode() + b"`", script, count=1
         )
