@@ -1,7 +1,8 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
-import type { Plugin } from "vite";
+import { build, type Plugin } from "vite";
 import { defineConfig } from "vitest/config";
 
+import type { PageSet } from "./worker/pageSets";
 import { BREAKPOINTS, type Breakpoint } from "./src/theme/breakpoints";
 
 /** Leaves the keys out of translated catalogues: they are those of the English one, in the same order. */
@@ -63,11 +64,47 @@ const fonts: Plugin = {
   },
 };
 
+/** Builds the service worker, with the hash of every file that it stores: the page and its assets, without icons. */
+const serviceWorker: Plugin = {
+  name: "service-worker",
+  apply: "build",
+  async writeBundle({ dir = "" }, bundle) {
+    const stored = Object.values(bundle).filter(({ fileName }) => /^(index\.html$|assets\/)/.test(fileName));
+    const hashed = stored.map(async (file): Promise<[string, string]> => {
+      const hash = await sha256(file.type === "chunk" ? file.code : file.source);
+      return [`/${file.fileName.replace("index.html", "")}`, `sha256-${hash}`];
+    });
+    const files = Object.fromEntries((await Promise.all(hashed)).sort());
+    const version = await sha256(JSON.stringify(files));
+    const pages: PageSet = { version, files };
+    await build({
+      configFile: false,
+      logLevel: "warn",
+      define: { __PAGES__: JSON.stringify(pages) },
+      build: {
+        outDir: dir,
+        emptyOutDir: false,
+        copyPublicDir: false,
+        rollupOptions: {
+          input: "worker/serviceWorker.ts",
+          output: { format: "iife", entryFileNames: "sw.js" },
+        },
+      },
+    });
+  },
+};
+
+async function sha256(content: string | Uint8Array): Promise<string> {
+  const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
+  const hash = await crypto.subtle.digest("SHA-256", new Uint8Array(bytes));
+  return btoa(String.fromCharCode(...new Uint8Array(hash)));
+}
+
 const LICENCES = "licences.json";
 const SERVER = "http://127.0.0.1:8017";
 
 export default defineConfig({
-  plugins: [breakpoints, svelte(), catalogueValues, fonts],
+  plugins: [breakpoints, svelte(), catalogueValues, fonts, serviceWorker],
   build: {
     outDir: "../src/sanssouci/static",
     emptyOutDir: true,
@@ -81,11 +118,11 @@ export default defineConfig({
     proxy: { "/api": { target: SERVER, ws: true, changeOrigin: true, headers: { origin: SERVER } } },
   },
   test: {
-    include: ["src/**/*.test.ts"],
+    include: ["src/**/*.test.ts", "worker/*.test.ts"],
     environment: "node",
     css: true,
     coverage: {
-      include: ["src/**/*.ts"],
+      include: ["src/**/*.ts", "worker/*.ts"],
       reporter: ["text"],
     },
   },

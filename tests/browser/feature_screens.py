@@ -82,6 +82,21 @@ def _digits(marks: dict[str, str]) -> str:
     return "".join(str(MARKS.index(marks[square]) + 1) if square in marks else "0" for square in squares)
 
 
+def _offline(page: Page) -> None:
+    """The start page without a server."""
+    page.route("**/api/**", lambda route: route.abort())
+    page.goto("/")
+    page.locator("[data-offline]").wait_for()
+
+
+def _boards_offline(page: Page) -> None:
+    """The board editor without a server."""
+    _boards(page)
+    page.route("**/api/**", lambda route: route.abort())
+    page.locator("[data-square=e3]").click()
+    page.locator(".verdict .problem").wait_for()
+
+
 def _statistics(page: Page) -> None:
     """A guest with many games. The chart is also open as a table."""
     mock_json(page, "**/api/me", {"name": "Ada"})
@@ -191,6 +206,8 @@ FEATURE_SCREENS: dict[str, Callable[[Page], None]] = {
     "scores-refused": _scores_refused,
     "boards": _boards,
     "boards-complete": _boards_complete,
+    "boards-offline": _boards_offline,
+    "offline": _offline,
     "statistics": _statistics,
     "statistics-none": _no_statistics,
     "daily": _daily,

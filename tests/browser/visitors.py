@@ -60,8 +60,12 @@ class Visitors:
         scheme: Literal["light", "dark"] = "light",
         preferences: dict[str, Any] | None = None,
         moving: bool = False,
+        service_worker: bool = False,
     ) -> Page:
-        """A page in a new profile, without animation unless it is ``moving``."""
+        """A page in a new profile, without animation unless it is ``moving``.
+
+        Without a service worker, whose requests tests cannot intercept, unless one is wanted.
+        """
         context = self.browser.new_context(
             viewport={"width": size[0], "height": size[1]},
             locale=language,
@@ -70,6 +74,7 @@ class Visitors:
             reduced_motion="no-preference" if moving else "reduce",
             base_url=self.site,
             bypass_csp=False,
+            service_workers="allow" if service_worker else "block",
         )
         context.set_default_timeout(TIMEOUT_MS)
         stored = json.dumps({"speed": "normal" if moving else "none", **(preferences or {})})

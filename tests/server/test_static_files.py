@@ -2,6 +2,8 @@
 
 import gzip
 import re
+from base64 import b64encode
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -24,6 +26,7 @@ def build_pages(folder: Path) -> StaticFiles:
     for name, text in {
         "index.html": PAGE,
         "favicon.svg": "<svg/>",
+        "sw.js": "const files = {};",
         "made-from.sha256": "0" * 64,
         "assets/index-abc.js": SCRIPT,
         "assets/index-abc.css": "p{}",
@@ -59,7 +62,7 @@ async def test_every_screen_route_serves_the_page(server: InProcessServer) -> No
 
 @with_server()
 async def test_assets_are_cached_for_ever(server: InProcessServer) -> None:
-    """Assets are immutable, because their names change with their content; the icon is not cached."""
+    """Assets are immutable, because their names change with their content; icon and worker are not."""
     await add_pages(server)
     for name, kind in {
         "index-abc.js": "text/javascript; charset=utf-8",
@@ -70,6 +73,10 @@ async def test_assets_are_cached_for_ever(server: InProcessServer) -> None:
         answer = await server.client().request("GET", f"/assets/{name}")
         assert answer.status_code == 200 and answer.headers["content-type"] == kind
         assert answer.headers["cache-control"] == "public, max-age=31536000, immutable"
+    worker = await server.client().request("GET", "/sw.js")
+    assert worker.headers["content-type"] == "text/javascript; charset=utf-8"
+    assert worker.headers["cache-control"] == "no-cache"
+    assert "worker-src 'self'" in worker.headers["content-security-policy"]
     icon = await server.client().request("GET", "/favicon.svg")
     assert icon.headers["content-type"] == "image/svg+xml" and icon.headers["cache-control"] == "no-cache"
 
@@ -224,3 +231,16 @@ def test_the_built_page_follows_the_security_policy() -> None:
     assert all("src=" in tag and not text for tag, text in re.findall(r"<script([^>]*)>([^<]*)", page))
     files = re.findall(r'(?:src|href)="/([^"]+)"', page)
     assert len(files) >= 3 and all(built_files().file(name) for name in files)
+
+
+def test_the_service_worker_lists_every_file() -> None:
+    """The built service worker has the hash of the page and of every asset."""
+    worker = built_files().file("sw.js")
+    assert worker is not None
+    listed = dict(re.findall(r'"(/[^"]*)":[`"\']sha256-([^`"\']+)', worker.body.decode()))
+    files = {path: built_files().file(path[1:] or "index.html") for path in listed}
+    for path, file in files.items():
+        assert file is not None and b64encode(sha256(file.body).digest()).decode() == listed[path], path
+    page = built_files().index().body.decode()
+    assert set(re.findall(r'(?:src|href)="(/assets/[^"]+)"', page)) <= listed.keys()
+    assert len(listed) > 50

@@ -17,8 +17,10 @@ import type {
   TableView,
 } from "../net/types";
 import { randomId, randomNonce } from "../net/randomIds";
+import { AnswerCache } from "../net/answerCache";
 import { AudioPlayer } from "./audio";
 import { parseRoute, writeLink, type Route, type LinkKind } from "./router";
+import { PageUpdates } from "./pageUpdates.svelte";
 import { awaitingFirst, newlyAwaiting } from "./turnNotifications";
 import { COLOURS } from "../game/colours";
 import { nonceCommitment } from "../game/fairDeal";
@@ -42,12 +44,22 @@ export interface ToastMessage {
   readonly rule: string | null;
 }
 
+/** How many answers about replays are kept: two for each. */
+const REPLAY_ANSWERS = 40;
+/** Kept with the replays while there is a guest. */
+const GUEST = "guest";
 const EDITIONS: readonly Edition[] = ["ravensburger", "imperial"];
 
 export class App {
   readonly client = new Client(undefined, () => t("connection.unreachable"));
 
+  /** Replays that were opened in this browser. */
+  readonly replays = new AnswerCache("sanssouci-replays", REPLAY_ANSWERS);
+  readonly updates = new PageUpdates();
+
   route = $state.raw<Route>({ screen: "start" });
+  /** Whether the last request did not reach the server. */
+  offline = $state(false);
   /** The guest's name; null until there is a guest. */
   name = $state<string | null>(null);
   serverInfo = $state.raw<ServerInfo | null>(null);
@@ -76,6 +88,7 @@ export class App {
   constructor(readonly settings: Settings) {
     this.preferences = settings.preferences;
     settings.subscribe((preferences) => (this.preferences = preferences));
+    this.client.onconnection = (reached) => (this.offline = !reached);
     this.readLocation();
   }
 
@@ -85,9 +98,21 @@ export class App {
     this.client.language = language;
     await i18n.setLanguage(language);
     document.documentElement.lang = language;
-    await this.attempt(async () => {
-      await Promise.all([this.loadGuest(), this.loadServerInfo()]);
-    });
+    await this.connect();
+  }
+
+  /** Load the guest, and the server's editions and players. Without a server, kept answers are used. */
+  async connect(): Promise<void> {
+    const loaded = await Promise.allSettled([this.loadGuest(), this.loadServerInfo()]);
+    for (const one of loaded)
+      if (one.status === "rejected" && !(one.reason instanceof ApiError && one.reason.unreachable))
+        await this.attempt(() => Promise.reject(one.reason as Error));
+  }
+
+  /** Load what an app without its server needs in addition to its files: the rules. */
+  async prepareOffline(): Promise<void> {
+    await this.updates.start();
+    if (this.updates.active) await Promise.all(EDITIONS.map((edition) => this.client.rules(edition)));
   }
 
   get motion(): Preferences["speed"] {
@@ -162,6 +187,8 @@ export class App {
 
   private async loadGuest(): Promise<void> {
     this.name = (await this.client.me()).name;
+    if (this.name !== null) await this.replays.save(GUEST, true);
+    else if (await this.replays.find(GUEST)) await this.replays.clear(); // the guest was forgotten
   }
 
   // Language and appearance

@@ -1,4 +1,5 @@
 /** HTTP client: one function per route; every failure is an ApiError. */
+import { AnswerCache } from "./answerCache";
 import type {
   Boards,
   DraftAnswer,
@@ -52,6 +53,11 @@ export class ApiError extends Error {
 
 type Fetch = typeof fetch;
 
+/** Responses of a proxy whose server does not answer. */
+const GATEWAY_ERRORS = [502, 504];
+/** How many public answers are kept: a dozen for each language. */
+const PUBLIC_ANSWERS = 60;
+
 /** How many pages of the user's tables are loaded. */
 const OWN_PAGES = 5;
 
@@ -65,11 +71,15 @@ export class Client {
   language: Language = "en";
   /** Seconds by which the server's clock is ahead. */
   clockOffset = 0;
+  /** Called after every request: whether the server answered. */
+  onconnection: (reached: boolean) => void = () => {};
 
   constructor(
     private readonly fetch: Fetch = (...args) => globalThis.fetch(...args),
     /** The message when the server cannot be reached. */
     private readonly unreachable: () => string = () => "the server does not answer",
+    /** Answers that are the same for everyone. */
+    private readonly publicAnswers = new AnswerCache("sanssouci-public", PUBLIC_ANSWERS),
   ) {}
 
   me = () => this.request<{ name: string | null }>("GET", "/api/me");
@@ -86,12 +96,12 @@ export class Client {
 
   reach = () => this.request<Reach>("GET", "/api/reach");
   openToNetwork = () => this.request<Reach>("POST", "/api/reach");
-  serverInfo = () => this.request<ServerInfo>("GET", "/api/editions");
-  players = () => this.request<{ players: Player[] }>("GET", "/api/players").then((answer) => answer.players);
+  serverInfo = () => this.publicAnswer<ServerInfo>("/api/editions");
+  players = () => this.publicAnswer<{ players: Player[] }>("/api/players").then((answer) => answer.players);
   editionWords = (edition: Edition) =>
-    this.request<Words>("GET", `/api/editions/${edition}/words?language=${this.language}`);
+    this.publicAnswer<Words>(`/api/editions/${edition}/words?language=${this.language}`);
   rules = (edition: Edition) =>
-    this.request<Rules>("GET", `/api/editions/${edition}/rules?language=${this.language}`);
+    this.publicAnswer<Rules>(`/api/editions/${edition}/rules?language=${this.language}`);
 
   create = (table: NewTable) => this.request<Created>("POST", "/api/tables", table);
   daily = () => this.request<Daily>("GET", "/api/daily");
@@ -130,7 +140,7 @@ export class Client {
   hint = (table: string, chair: number | null, key?: string) =>
     this.request<Hint>("POST", `/api/tables/${table}/hint`, chair === null ? {} : { chair }, key);
   scores = (table: RealTable) => this.request<Scores>("POST", "/api/scores", table);
-  boards = (name: string) => this.request<Boards>("GET", `/api/boards/${name}`);
+  boards = (name: string) => this.publicAnswer<Boards>(`/api/boards/${name}`);
   checkBoards = (file: string) => this.request<Boards>("POST", "/api/boards", { file });
   checkDraft = (draft: DraftBody) => this.request<DraftAnswer>("POST", "/api/boards/draft", draft);
   record = (table: string, key?: string) =>
@@ -162,12 +172,18 @@ export class Client {
     return { tables: [...found.values()], more: next !== null };
   }
 
+  private publicAnswer<Answer>(path: string): Promise<Answer> {
+    return this.publicAnswers.load(`${this.language} ${path}`, () => this.request<Answer>("GET", path));
+  }
+
   private async request<Answer>(method: string, path: string, body?: unknown, key?: string): Promise<Answer> {
     const headers: Record<string, string> = { "Accept-Language": this.language };
     if (body !== undefined) headers["Content-Type"] = "application/json";
     if (key !== undefined) headers["X-Sanssouci-Key"] = key;
     const sent = body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) };
     const answer = await this.orUnreachable(this.fetch(path, { method, headers, ...sent }));
+    if (GATEWAY_ERRORS.includes(answer.status)) throw this.connectionError();
+    this.onconnection(true);
     const date = Date.parse(answer.headers.get("Date") ?? "");
     if (!Number.isNaN(date)) this.clockOffset = (date - Date.now()) / 1000;
     if (answer.ok) return (await this.orUnreachable(answer.json())) as Answer;
@@ -179,8 +195,13 @@ export class Client {
     try {
       return await response;
     } catch {
-      throw new ApiError(0, { code: "unreachable", rule: null, sentence: this.unreachable() });
+      throw this.connectionError();
     }
+  }
+
+  private connectionError(): ApiError {
+    this.onconnection(false);
+    return new ApiError(0, { code: "unreachable", rule: null, sentence: this.unreachable() });
   }
 }
 

@@ -29,6 +29,8 @@ SCREENS = [
 """Paths that return the page; the browser's router picks the screen."""
 ICONS = ("favicon.svg", "icon-192.png", "icon-maskable.png", "manifest.webmanifest")
 """Icons and manifest, for browser tabs and installation as an app."""
+SERVICE_WORKER = "sw.js"
+"""The service worker, which opens the app without a server. Its scope is the folder it is served from."""
 
 router = APIRouter(include_in_schema=False)
 
@@ -46,12 +48,12 @@ async def asset(name: str, request: Request, services: Served) -> Response:
     return _file(f"{ASSETS}/{name}", request, services)
 
 
-async def icon(request: Request, services: Served) -> Response:
+async def root_file(request: Request, services: Served) -> Response:
     return _file(request.url.path.removeprefix("/"), request, services)
 
 
-for name in ICONS:
-    router.add_api_route(f"/{name}", icon, name="icon")
+for name in (*ICONS, SERVICE_WORKER):
+    router.add_api_route(f"/{name}", root_file, name="root_file")
 
 
 def wants_page(request: Request) -> bool:

@@ -23,7 +23,6 @@ export class ScoreSheetModel {
 
   constructor(private readonly app: App) {
     this.sheet = readSheet(app.settings.sheet.value) ?? newSheet(app.preferences.lastGame.edition);
-    void this.count();
   }
 
   seatName(seat: number): string {
