@@ -40,8 +40,11 @@ def test_the_winner_is_celebrated(visitors: Visitors, moving: bool) -> None:
     expect(title).to_have_text("Berta wins: 49 points")
     expect(title).to_be_focused()
     expect(page.locator(".end")).to_have_class(re.compile("victory" if moving else r"^(?!.*victory)"))
+    expect(page.locator(".sealed")).to_have_count(8 if moving else 0)
     page.keyboard.press("Shift")
     expect(page.locator(".victory")).to_have_count(0)
+    expect(page.locator(".sealed")).to_have_count(0)
+    expect(page.locator(".kind-words")).to_contain_text("19 points behind Berta")
     expect(page.locator(".points")).to_have_text("49 points")
 
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { COMPANY, copy, IMPERIAL, RAVENSBURGER, SOLO } from "../../tests/fixtures";
-import { gameResult, noOtherPeople, PARTS, type Part } from "./gameResult";
+import { consolation, gameResult, noOtherPeople, PARTS, type Part } from "./gameResult";
 import type { TableView } from "../net/types";
 
 const PLAYED = [RAVENSBURGER, IMPERIAL].map((game) => game.over.view);
@@ -136,4 +136,25 @@ it("a rematch can start at once if all others are computers or at this screen", 
   expect(noOtherPeople([], view)).toBe(false);
   view.chairs[2]!.sitter = "open";
   expect(noOtherPeople([0], view)).toBe(false);
+});
+
+describe("a player who did not win", () => {
+  it("hears how close it was, and in which part nobody was better", () => {
+    const view = tie([49, 46, 30, 20], [0, 0, 0, 0], [0]);
+    view.game!.scores.forEach((score, seat) => (score.rows = [7, 15, 0, 0][seat]!));
+    view.game!.scores.forEach((score, seat) => (score.nobles = [40, 20, 20, 20][seat]!));
+    const close = consolation(gameResult(view)!, 1);
+    expect(close).toEqual({ winner: 0, margin: 3, part: "rows", points: 15, best: true });
+    expect(consolation(gameResult(view)!, 2)).toMatchObject({ margin: 19, part: "nobles", best: false });
+    view.game!.scores.forEach((score, seat) => (score.boar = [-9, -9, -9, -1][seat]!));
+    expect(consolation(gameResult(view)!, 3), "a loss is no strength").toMatchObject({ part: "nobles" });
+  });
+
+  it("is not consoled after winning, watching, or a game that was given up", () => {
+    const view = tie([49, 46, 30, 20], [0, 0, 0, 0], [0]);
+    expect(consolation(gameResult(view)!, 0)).toBeNull();
+    expect(consolation(gameResult(view)!, null)).toBeNull();
+    view.ending!.manner = "conceded";
+    expect(consolation(gameResult(view)!, 1)).toBeNull();
+  });
 });

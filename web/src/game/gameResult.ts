@@ -76,6 +76,39 @@ export function gameResult(view: TableView): GameResult | null {
   };
 }
 
+/** What to tell a player who did not win: how close it was, and what went best. */
+export interface Consolation {
+  readonly winner: number;
+  /** Points behind the winner; 0 if only the gardeners decided. */
+  readonly margin: number;
+  readonly part: Part;
+  readonly points: number;
+  /** Whether no other seat has as many points for this part. */
+  readonly best: boolean;
+}
+
+/** A margin of at most so many points is called close. */
+export const CLOSE_MARGIN = 5;
+
+/** Null for winners, and if the game was not played to its end. */
+export function consolation(result: GameResult, seat: number | null): Consolation | null {
+  const [winner] = result.winners;
+  const score = result.places.find((place) => place.seat === seat)?.score;
+  const first = result.places.find((place) => place.seat === winner)?.score;
+  if (winner === undefined || seat === null || score === undefined || first === undefined) return null;
+  if (result.manner !== "played" || result.winners.includes(seat)) return null;
+  const parts = result.table.flatMap(({ part, points }) => {
+    if (part === "total") return [];
+    const others = Math.max(...points.filter((_, other) => other !== seat));
+    const own = points[seat]!;
+    return [{ part, points: own, lead: own > 0 ? own - others : 0 }];
+  });
+  const most = (by: "lead" | "points") => parts.reduce((one, other) => (other[by] > one[by] ? other : one));
+  const leading = most("lead");
+  const { part, points } = leading.lead > 0 ? leading : most("points");
+  return { winner, margin: first.total - score.total, part, points, best: leading.lead > 0 };
+}
+
 /** Whether all chairs except these are computer players, so that a rematch can start at once. */
 export function noOtherPeople(chairs: readonly number[], view: TableView): boolean {
   return view.chairs.every(({ chair, sitter }) => sitter === "computer" || chairs.includes(chair));

@@ -13,6 +13,7 @@ import {
   rowOfNoble,
   walk,
   type Garden,
+  completed,
 } from "./garden";
 import { asTurn, COLUMNS, columnOf, squareAt, SQUARES, type Square } from "./notation";
 
@@ -184,4 +185,14 @@ it("a noble can reach the stops that the server offers, and gardeners", () => {
       expect(open.sort()).toEqual(Object.keys(stops).sort());
     }
   }
+});
+
+it("a row from the second on or a column is complete when its last square is built (R25, R26)", () => {
+  const garden = (...built: readonly string[]) => ({ built: new Set(built) }) as unknown as Garden;
+  const row = (number: number, columns = "abcdefghi") => [...columns].map((column) => `${column}${number}`);
+  const column = [1, 2, 3, 4, 5, 6].map((number) => `c${number}`);
+  expect([...completed(garden(...row(4, "abcdefgh")), garden(...row(4)))]).toEqual(row(4));
+  expect([...completed(garden(...row(1, "abcdefgh")), garden(...row(1)))]).toEqual([]);
+  expect([...completed(garden(...column.slice(1)), garden(...column))]).toEqual(column);
+  expect([...completed(garden(...row(4)), garden(...row(4), "a2"))]).toEqual([]);
 });

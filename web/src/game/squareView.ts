@@ -28,6 +28,8 @@ export interface SquareView {
   /** Milliseconds until the light reaches it; null if no light runs. */
   readonly lit: number | null;
   readonly changed: boolean;
+  /** Whether its row or column has just been completed. */
+  readonly blooms: boolean;
   /** Whether only a gardener keeps a noble from stopping here. */
   readonly blocked: boolean;
   /** Whether the tile pointed at belongs here. */
@@ -51,14 +53,15 @@ export interface Overlay {
   /** The noble that is walking, and so is not drawn on a square. */
   readonly walking?: Column | null;
   readonly changed?: ReadonlySet<Square>;
+  readonly blooming?: ReadonlySet<Square>;
   readonly blocked?: ReadonlySet<Square>;
   readonly pointed?: Square | null;
   readonly hint?: ReadonlyMap<Square, HintedSquare>;
 }
 
 /** Whether markers are drawn above the square. */
-export function hasMarkers({ target, staged, lit, blocked, pointed, hinted }: SquareView): boolean {
-  return staged || blocked || pointed || target !== null || lit !== null || hinted !== null;
+export function hasMarkers({ target, staged, lit, blocked, blooms, pointed, hinted }: SquareView): boolean {
+  return staged || blooms || blocked || pointed || target !== null || lit !== null || hinted !== null;
 }
 
 /** Row by row from the palace, each from left to right. */
@@ -109,6 +112,7 @@ function squareView(garden: Garden, overlay: Overlay, column: Column, row: Row):
     laid: overlay.laid === square,
     lit: overlay.lit?.get(square) ?? null,
     changed: overlay.changed?.has(square) ?? false,
+    blooms: overlay.blooming?.has(square) ?? false,
     blocked: overlay.blocked?.has(square) ?? false,
     pointed: overlay.pointed === square,
     hinted: overlay.hint?.get(square)?.part ?? null,

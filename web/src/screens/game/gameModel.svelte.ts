@@ -10,7 +10,7 @@
 import type { Flying } from "../../board/MovingPieces.svelte";
 import type { AnimatedTurn, AnimationStep } from "../../game/animation";
 import type { LogEntry, TurnEntry } from "../../game/eventLog";
-import { connected, gardenOf, type Garden } from "../../game/garden";
+import { completed, connected, gardenOf, type Garden } from "../../game/garden";
 import type { Square } from "../../game/notation";
 import { seatsAfter, type SeatedPlayer } from "../../game/seats";
 import type { Overlay } from "../../game/squareView";
@@ -58,6 +58,7 @@ export abstract class GameModel {
       from: lastTurn?.from ?? null,
       walking: step?.walking ?? null,
       changed,
+      blooming: this.bloomingOf(seat),
     };
   }
 
@@ -92,6 +93,13 @@ export abstract class GameModel {
     if (step?.movement?.kind !== "light") return new Map();
     const { steps } = step.movement;
     return delayed(steps, 0, step.duration / (1 + Math.max(...steps.values())));
+  }
+
+  /** The rows and columns that the last turn completed, once it has stopped moving. */
+  bloomingOf(seat: number): ReadonlySet<Square> {
+    const { lastTurn } = this;
+    if (this.still || lastTurn === null || this.changedOf(seat).size === 0) return new Set();
+    return completed(lastTurn.before, lastTurn.after);
   }
 
   /** The squares that the last turn changed, once they have stopped moving. */

@@ -12,7 +12,7 @@ import {
   type AnimationStep,
 } from "../../game/animation";
 import type { LogEntry } from "../../game/eventLog";
-import { connected, lightRun, reach, walk, type Garden } from "../../game/garden";
+import { completed, connected, lightRun, reach, walk, type Garden } from "../../game/garden";
 import {
   asColumn,
   COLUMNS,
@@ -123,6 +123,8 @@ export class LiveGame extends GameModel {
       pointed: this.pointedSquare(),
       walking: step?.walking ?? null,
       changed: staging === null ? this.changedOf(seat) : new Set(),
+      // The viewer's own lines bloom while the turn is staged, since the next turn may follow at once.
+      blooming: staging === null ? (this.watches ? this.bloomingOf(seat) : new Set()) : this.stagedBloom(),
       hint: hintOverlay?.squares ?? new Map(),
     };
   });
@@ -154,6 +156,10 @@ export class LiveGame extends GameModel {
   playSounds(): void {
     const { moving } = this;
     if (moving !== null) this.session.app.audio.play(cuesOf(moving.movement, moving.duration));
+  }
+
+  private stagedBloom(): ReadonlySet<Square> {
+    return this.still ? new Set() : completed(this.gardens[this.seat]!, this.preview);
   }
 
   /** The walk of the staged noble, or of the one pointed at to its farthest stop. */
