@@ -57,7 +57,7 @@ def test_a_turn_is_staged_by_dragging_with_the_mouse(visitors: Visitors) -> None
     noble = page.locator(".garden[data-garden] [data-door]:has(svg)").first
     column = noble.get_attribute("data-door")
     grab(page, noble)
-    other = page.locator(f"[data-square]:not([data-square^={column}])").first
+    other = page.locator(f".garden[data-garden] [data-square]:not([data-square^={column}])").first
     drop(page, other)
     expect(page.locator(".toast.bad")).to_contain_text(f"column {column}")
 
