@@ -11,6 +11,8 @@ import {
   type AnimatedTurn,
   type AnimationStep,
 } from "../../game/animation";
+import { dragPieces } from "../../board/dragPieces";
+import { dropTargets, type Piece } from "../../game/dragging";
 import type { LogEntry } from "../../game/eventLog";
 import { completed, connected, lightRun, reach, walk, type Garden } from "../../game/garden";
 import {
@@ -38,6 +40,9 @@ export class LiveGame extends GameModel {
   /** The space of the display, or the column of the noble, that is pointed at. */
   space = $state<Space | null>(null);
   noble = $state<Column | null>(null);
+  /** The piece that is dragged. */
+  held = $state.raw<Piece | null>(null);
+  private dropped = false;
   /** The seat whose garden a spectator sees large. */
   watchedSeat = $state(0);
   private glide = $state.raw<Flying | null>(null);
@@ -105,13 +110,18 @@ export class LiveGame extends GameModel {
   }
 
   readonly stagingOverlay = $derived.by<Overlay>(() => {
-    const { seat, preview, space, noble } = this;
+    const { seat, preview, space, noble, held } = this;
     const { staging, hintOverlay } = this.composer;
     const step = this.stepOf(seat);
     const change = staging?.change;
     return {
       connected: staging === null && step !== null ? step.connected : connected(preview),
-      targets: staging === null ? new Map() : targetsOf(staging, { space, noble }),
+      targets:
+        staging === null
+          ? new Map()
+          : held
+            ? dropTargets(staging, held)
+            : targetsOf(staging, { space, noble }),
       staged: new Set(change ? [change.square, ...(change.noble ? [change.noble] : [])] : []),
       laid: change?.square ?? null,
       lit:
@@ -145,12 +155,27 @@ export class LiveGame extends GameModel {
   followStaging(): () => void {
     const { staging } = this.composer;
     untrack(() => {
-      const movement = stagedMovement(this.before, staging, this.game.display);
+      const movement = this.dropped ? null : stagedMovement(this.before, staging, this.game.display);
       this.before = staging;
+      this.dropped = false;
       this.glide = movement && { movement, duration: GLIDE_DURATION, seat: this.seat };
     });
     const timer = setTimeout(() => (this.glide = null), GLIDE_DURATION);
     return () => clearTimeout(timer);
+  }
+
+  /** What can be dragged, and what happens then; it starts to listen and returns a function that stops. */
+  followDragging(): () => void {
+    return dragPieces({
+      hold: (piece) => (this.held = this.composer.staging === null ? null : piece),
+      drop: (piece, square) => {
+        const before = this.composer.staging;
+        this.composer.drop(piece, square);
+        this.dropped = this.composer.staging !== before; // it is already where it belongs
+      },
+      nobleAt: (column, square) =>
+        this.composer.staging !== null && (this.garden.nobles.get(column as Column) ?? null) === square,
+    });
   }
 
   playSounds(): void {

@@ -1,6 +1,7 @@
 /** The viewer's own turn: staged, explained and confirmed. It survives a reload and a lost connection. */
 import type { Hint } from "../../net/types";
 import type { GameSession } from "../../app/gameSession.svelte";
+import { dropSteps, isForeignColumn, type Piece } from "../../game/dragging";
 import { candidatesOf, demonstrationOf, hintOverlayOf, type HintOverlay } from "../../game/hintOverlay";
 import { parseTurn, squareAt, squareOf, type Column, type Square, type Turn } from "../../game/notation";
 import { remarks, whyNot, whyNotTurn, type Details, type Reason } from "../../game/explain";
@@ -65,9 +66,9 @@ export class TurnComposer {
     app.showMessage(reason ? `${text} ${capitalize(this.sentence(reason))}.` : text, reason?.rule ?? null);
   }
 
-  explain(step: Step): void {
+  explain(step: Step, staging: Staging | null = this.staging, noble?: Column): void {
     const view = this.session.view;
-    const reason = view && whyNot(view, this.staging, step);
+    const reason = view && whyNot(view, staging, step, noble);
     if (reason) this.session.app.showError({ rule: reason.rule, sentence: this.sentence(reason) });
   }
 
@@ -86,6 +87,18 @@ export class TurnComposer {
     else if (!staging.stops.has(square) && squareOf(staging.tile) !== square && staging.can(tile))
       this.choose(tile);
     else this.choose({ kind: "noble", value: square });
+  }
+
+  /** Drop a dragged tile or noble on a square, or explain why it cannot lie or stand there. */
+  drop(piece: Piece, square: Square): void {
+    const { staging } = this;
+    if (staging === null) return;
+    const steps = dropSteps(staging, piece, square);
+    const last = steps.at(-1)!;
+    const held = steps.slice(0, -1).reduce((held, step) => held.choose(step), staging);
+    if (isForeignColumn(piece, square) || !held.can(last))
+      return this.explain(last, held, piece.kind === "noble" ? piece.column : undefined);
+    for (const step of steps) this.choose(step);
   }
 
   /** Nobles move after the tile, by choosing their stop; before that, explain so. */
