@@ -13,10 +13,10 @@ from sanssouci.server.ops.static_files import StaticFile
 STATIC = Path(str(files("sanssouci") / "static"))
 _BUILD_STAMP = ".sha256"
 _OTHER = (
-    *("Daily", "Lesson", "Portraits", "QrCode", "Replay", "Review", "ScoreSheet", "Statistics", "Tutorial"),
-    *("features-", "icon"),
+    *("BoardEditor", "Daily", "Lesson", "Portraits", "QrCode", "Replay", "Review", "ScoreSheet"),
+    *("Statistics", "Tutorial", "scoreSheet", "features-", "icon", "sw.js"),
 )
-"""Prefixes of files for other pages, portraits and icons."""
+"""Prefixes of files for other pages, portraits, icons and the service worker."""
 
 
 @dataclass(frozen=True)
