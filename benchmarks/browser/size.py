@@ -15,10 +15,10 @@ _NOT_LOADED = ("made-from.sha256", "licences.json")
 """Files that no page loads: the build stamp, which is not served, and the licences."""
 _TYPEFACE = ".woff2"
 _OTHER = (
-    *("Daily", "Lesson", "Portraits", "QrCode", "Replay", "Review", "ScoreSheet", "Statistics", "Tutorial"),
-    *("features-", "icon"),
+    *("BoardEditor", "Daily", "Lesson", "Portraits", "QrCode", "Replay", "Review", "ScoreSheet"),
+    *("Statistics", "Tutorial", "scoreSheet", "features-", "icon", "sw.js"),
 )
-"""Prefixes of files for other pages, portraits and icons."""
+"""Prefixes of files for other pages, portraits, icons and the service worker."""
 
 
 @dataclass(frozen=True)
