@@ -15,7 +15,19 @@ _NOT_LOADED = ("made-from.sha256", "licences.json")
 """Files that no page loads: the build stamp, which is not served, and the licences."""
 _TYPEFACE = ".woff2"
 _OTHER = (
-    *("Daily", "Lesson", "Portraits", "QrCode", "Replay", "Review", "ScoreSheet", "Statistics", "Tutorial"),
+    *(
+        "Daily",
+        "Lesson",
+        "NewGame",
+        "PageHeader",
+        "Portraits",
+        "QrCode",
+        "Replay",
+        "Review",
+        "ScoreSheet",
+        "Statistics",
+        "Tutorial",
+    ),
     *("features-", "icon"),
 )
 """Prefixes of files for other pages, portraits and icons."""
