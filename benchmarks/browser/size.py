@@ -15,8 +15,8 @@ _NOT_LOADED = ("made-from.sha256", "licences.json")
 """Files that no page loads: the build stamp, which is not served, and the licences."""
 _TYPEFACE = ".woff2"
 _OTHER = (
-    *("BoardEditor", "Daily", "Lesson", "Portraits", "QrCode", "Replay", "Review", "ScoreSheet"),
-    *("Statistics", "Tutorial", "scoreSheet", "features-", "icon", "sw.js"),
+    *("BoardEditor", "Daily", "Lesson", "NewGame", "PageHeader", "Portraits", "QrCode", "Replay", "Review"),
+    *("ScoreSheet", "Statistics", "Tutorial", "scoreSheet", "features-", "icon", "sw.js"),
 )
 """Prefixes of files for other pages, portraits, icons and the service worker."""
 
