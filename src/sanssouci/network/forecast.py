@@ -1,8 +1,9 @@
 """Forecasts for every seat: short simulated games in which the network plays and judges all seats.
 
-A turn starts a simulated game that the network continues. Every seat is judged by its own knowledge, at its
-next turn: how many points it will have at the end. Its chance of winning follows from the points of all seats
-and the rounds that are left. A game that comes to the last round is played to its end, and its result counts.
+A turn starts a simulated game that the network continues. In the next round, every seat is judged by its own
+knowledge: how many points it will have at the end. Its chance of winning follows from the points of all seats
+and the rounds that are left. All seats are judged in the same round, because errors of a round are common to
+them. A game that comes to the last round is played to its end, and its result counts.
 """
 
 from collections.abc import Callable, Sequence
@@ -38,7 +39,7 @@ from .search import JUDGED, MOST_LISTED, end_of
 OWN, OTHER, WIN, FIGURES = range(4)
 """Figures for a seat: its total, the total of the best other seat, and its share of the win."""
 DEPTH = 1
-"""The turn after the first one at which a seat is judged."""
+"""Rounds after that of the first turn until the seats are judged."""
 SLOPES = np.array(
     [
         [0.180, 0.187, 0.176, 0.186, 0.193, 0.204, 0.211, 0.217, 0.234,
@@ -112,7 +113,7 @@ def play_forecast_games(
     last = ROUNDS * seats - 1
     ends = played // seats + depth >= ROUNDS - 1
     if not ends:
-        last = played + seats * depth
+        last = seats * (played // seats + depth + 1) - 1  # all seats in the same round
     for game in range(keys.shape[0]):
         open_streams(keys[game, 0], keys[game, 1], seats, streams)
         determinize(view, streams, start, decks, tiles)
