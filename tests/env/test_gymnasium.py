@@ -21,7 +21,8 @@ OPTIONS: tuple[dict[str, Any], ...] = (
 )
 
 
-@pytest.mark.filterwarnings("ignore::UserWarning")  # the checkers warn of spaces that PettingZoo itself uses
+# The checkers warn of spaces that PettingZoo itself uses, and import its games, some of which are deprecated.
+@pytest.mark.filterwarnings("ignore::UserWarning", "ignore::DeprecationWarning")
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 def test_pettingzoo_accepts_the_environment(options: dict[str, Any]) -> None:
     """PettingZoo's api_test and seed_test pass, with and without its wrappers."""
