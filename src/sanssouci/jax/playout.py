@@ -109,7 +109,8 @@ def play_games(
             counter = jnp.uint32(_WORDS_OF_A_TURN) * (turn + 1).astype(jnp.uint32)
             after, choices = play_at_random(variant, table, place, turn, random_words(game, counter, key))
             played.append((table, choices))
-            table = after
+            # XLA would fuse the turns of a round across seats: with four seats it compiled for minutes.
+            table = jax.lax.optimization_barrier(after) if variant.seats > 2 else after
         return table, jax.tree.map(lambda *turns: jnp.stack(turns), *played) if record else None
 
     dealt = Table(*deal(variant, boards, random_words(game, jnp.uint32(0), key)))
