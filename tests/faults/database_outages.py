@@ -43,7 +43,7 @@ class Target:
     """Connections that leave none for the server."""
 
 
-Break = Callable[[Target], None]
+Break = Callable[[Target], object]
 
 
 def _make_read_only(target: Target) -> None:

@@ -33,7 +33,7 @@ GOAL = "every turn stored; no announcement missing after 2 s"
 MAX_DELAY = 2.0
 AWAY = 60.0
 """Seconds that Redis is away, in the long form."""
-Break = Callable[[Redis, TcpProxy], None]
+Break = Callable[[Redis, TcpProxy], object]
 
 FAULTS: dict[str, tuple[Break, Break]] = {
     "killed": (lambda redis, proxy: redis.stop(), lambda redis, proxy: redis.start()),
