@@ -1,4 +1,4 @@
-"""One PostgreSQL for all tests of a process, and an empty database for each test."""
+"""One PostgreSQL for all tests of a process, and an empty database for each test; Redis servers."""
 
 from collections.abc import Iterator
 
@@ -7,7 +7,7 @@ from sqlalchemy import URL
 
 from sanssouci.store import Store
 
-from .programs import Postgres, missing, postgres
+from .programs import Postgres, Redis, missing, missing_redis, postgres
 
 
 @pytest.fixture(scope="session")
@@ -32,3 +32,19 @@ def url(server: Postgres) -> URL:
 def store(url: URL) -> Iterator[Store]:
     with Store.open(url) as store:
         yield store
+
+
+def _redis() -> Iterator[Redis]:
+    reason = missing_redis()
+    if reason is not None:
+        pytest.skip(reason)
+    found = Redis()
+    try:
+        yield found
+    finally:
+        found.remove()
+
+
+redis_server = pytest.fixture(_redis)
+"""A new Redis for each test, which may stop it."""
+shared_redis_server = pytest.fixture(_redis, scope="module")

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -16,27 +16,15 @@ from sanssouci.server.rate_limits import read_rates
 from ..harness.builders import legal_command, new_table
 from ..harness.server import InProcessServer
 from ..workers.pools import run_with_timeout
-from .programs import Redis, missing_redis
+from .programs import Redis
 from .test_servers import at, started
 
 Servers = list[InProcessServer]
 
 
-@pytest.fixture
-def redis() -> Iterator[Redis]:
-    reason = missing_redis()
-    if reason is not None:
-        pytest.skip(reason)
-    found = Redis()
-    try:
-        yield found
-    finally:
-        found.remove()
-
-
 @asynccontextmanager
-async def counters(redis: Redis) -> AsyncIterator[SharedLimits]:
-    limits = redis_limits(make_url(redis.url))
+async def counters(redis_server: Redis) -> AsyncIterator[SharedLimits]:
+    limits = redis_limits(make_url(redis_server.url))
     try:
         yield limits
     finally:
@@ -45,7 +33,7 @@ async def counters(redis: Redis) -> AsyncIterator[SharedLimits]:
 
 @asynccontextmanager
 async def servers(
-    folder: Path, url: URL, redis: Redis, count: int = 2, **settings: Any
+    folder: Path, url: URL, redis_server: Redis, count: int = 2, **settings: Any
 ) -> AsyncIterator[Servers]:
     """Servers on one database, with one clock, that share their limits."""
     found: Servers = []
@@ -54,18 +42,18 @@ async def servers(
             server = InProcessServer(folder, name=f"server {number}", data=url, **settings)
             server.clock = found[0].clock if found else server.clock
             server.committed = found[0].committed if found else server.committed
-            server.shared_limits = redis_limits(make_url(redis.url))
+            server.shared_limits = redis_limits(make_url(redis_server.url))
             await server.open()
             stack.push_async_callback(server.close)
             found.append(server)
         yield found
 
 
-def test_a_window_counts_for_all_servers(redis: Redis) -> None:
+def test_a_window_counts_for_all_servers(redis_server: Redis) -> None:
     """Of 30 requests at three servers at once, ten are allowed, whatever other windows they count in."""
 
     async def scenario() -> None:
-        async with counters(redis) as a, counters(redis) as b, counters(redis) as c:
+        async with counters(redis_server) as a, counters(redis_server) as b, counters(redis_server) as c:
             windows = [[Window("ann", 10, 3600), Window(f"other {n}", 100, 3600)] for n in range(3)]
             answers = await asyncio.gather(
                 *(one.hit(each) for one, each in zip((a, b, c), windows, strict=True) for _ in range(10))
@@ -79,11 +67,11 @@ def test_a_window_counts_for_all_servers(redis: Redis) -> None:
     run_with_timeout(scenario())
 
 
-def test_denied_requests_count_nowhere(redis: Redis) -> None:
+def test_denied_requests_count_nowhere(redis_server: Redis) -> None:
     """A request that one window denies takes nothing from the other."""
 
     async def scenario() -> None:
-        async with counters(redis) as a, counters(redis) as b:
+        async with counters(redis_server) as a, counters(redis_server) as b:
             assert await a.hit([Window("ann", 1, 3600)]) is None
             for limits in (a, b):
                 denied = await limits.hit([Window("address", 2, 3600), Window("ann", 1, 3600)])
@@ -97,11 +85,11 @@ def test_denied_requests_count_nowhere(redis: Redis) -> None:
     run_with_timeout(scenario())
 
 
-def test_a_window_moves(redis: Redis) -> None:
+def test_a_window_moves(redis_server: Redis) -> None:
     """What was used counts at once, and the wait that is returned is long enough."""
 
     async def scenario() -> None:
-        async with counters(redis) as limits:
+        async with counters(redis_server) as limits:
             window = Window("ann", 5, 1)
             allowed = denied = 0
             while allowed < 15:
@@ -121,12 +109,12 @@ def test_a_window_moves(redis: Redis) -> None:
     run_with_timeout(scenario())
 
 
-def test_a_guest_sends_no_more_with_more_servers(tmp_path: Path, url: URL, redis: Redis) -> None:
+def test_a_guest_sends_no_more_with_more_servers(tmp_path: Path, url: URL, redis_server: Redis) -> None:
     """Requests alternate between two servers; together they accept what one would, by HTTP and by socket."""
     rates = read_rates("read=6/hour,command=4/hour,socket=100/hour")
 
     async def scenario() -> None:
-        async with servers(tmp_path, url, redis, rates=rates, address_factor=1000) as both:
+        async with servers(tmp_path, url, redis_server, rates=rates, address_factor=1000) as both:
             table, ada, bob = await started(*both)
             sockets = [await at(one, ada).connect(table) for one in both]
             statuses = [
@@ -144,12 +132,12 @@ def test_a_guest_sends_no_more_with_more_servers(tmp_path: Path, url: URL, redis
     run_with_timeout(scenario())
 
 
-def test_an_address_stores_no_more_with_more_servers(tmp_path: Path, url: URL, redis: Redis) -> None:
+def test_an_address_stores_no_more_with_more_servers(tmp_path: Path, url: URL, redis_server: Redis) -> None:
     """The daily quota counts bytes of all servers, and its sentence is the same."""
 
     async def scenario() -> None:
         settings = {"megabytes_per_address": 1, "tables_per_guest": 1_000_000}
-        async with servers(tmp_path, url, redis, **settings) as both:
+        async with servers(tmp_path, url, redis_server, **settings) as both:
             for server in both:
                 server.services.limits.storage._max_bytes = 20_000
             ada = await both[0].guest("Ada")
@@ -168,11 +156,13 @@ async def _new_table(client: Any) -> Any:
     return await client.request("POST", "/api/tables", new_table("person", "open"))
 
 
-def test_a_guest_opens_no_more_tables_with_more_servers(tmp_path: Path, url: URL, redis: Redis) -> None:
+def test_a_guest_opens_no_more_tables_with_more_servers(
+    tmp_path: Path, url: URL, redis_server: Redis
+) -> None:
     """Of eight tables that are opened at two servers at once, three fit into the quota."""
 
     async def scenario() -> None:
-        async with servers(tmp_path, url, redis, tables_per_guest=3) as both:
+        async with servers(tmp_path, url, redis_server, tables_per_guest=3) as both:
             ada = await both[0].guest("Ada")
             made = await asyncio.gather(*(_new_table(at(both[number % 2], ada)) for number in range(8)))
             assert sorted(answer.status_code for answer in made) == [201] * 3 + [409] * 5
@@ -181,14 +171,16 @@ def test_a_guest_opens_no_more_tables_with_more_servers(tmp_path: Path, url: URL
 
 
 def test_play_goes_on_with_limits_per_server(
-    tmp_path: Path, url: URL, redis: Redis, caplog: pytest.LogCaptureFixture
+    tmp_path: Path, url: URL, redis_server: Redis, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Redis is killed: each server counts alone, with one line in the log, and ``/ready`` says so."""
 
     async def scenario() -> None:
-        async with servers(tmp_path, url, redis, rates=read_rates("hint=3/hour,read=1000/hour")) as both:
+        async with servers(
+            tmp_path, url, redis_server, rates=read_rates("hint=3/hour,read=1000/hour")
+        ) as both:
             table, ada, _ = await started(*both)
-            redis.stop()
+            redis_server.stop()
             for number in range(6):
                 await at(both[number % 2], ada).get("/api/me")
             ready = await both[0].client().request("GET", "/ready")
@@ -197,7 +189,7 @@ def test_play_goes_on_with_limits_per_server(
             path = f"/api/tables/{table}/hint"
             hints = [await at(both[1], ada).request("POST", path, {}) for _ in range(4)]
             assert [hint.status_code == 429 for hint in hints] == [False, False, False, True]
-            redis.start()
+            redis_server.start()
             for server in both:
                 while not (await server.client().request("GET", "/ready")).json()["limits"]:
                     await asyncio.sleep(0.05)

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -15,22 +15,10 @@ from sanssouci.server.tables import peer_sync, scheduler
 from ..harness.builders import legal_command
 from ..harness.server import InProcessServer
 from ..workers.pools import run_with_timeout, until
-from .programs import Redis, missing_redis
+from .programs import Redis
 from .test_servers import NEVER, check_sound, started
 
 redis = pytest.importorskip("redis", reason="redis is not installed: pip install 'sanssouci-game[cluster]'")
-
-
-@pytest.fixture
-def bus_server() -> Iterator[Redis]:
-    reason = missing_redis()
-    if reason is not None:
-        pytest.skip(reason)
-    found = Redis()
-    try:
-        yield found
-    finally:
-        found.remove()
 
 
 @asynccontextmanager
@@ -50,15 +38,15 @@ async def two_servers(folder: Path, url: URL, bus: Redis) -> AsyncIterator[list[
 
 
 def test_events_arrive_by_redis_and_nothing_secret_does(
-    tmp_path: Path, url: URL, bus_server: Redis, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, url: URL, redis_server: Redis, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A server that never asks the store learns of every event; the messages name a table and a version."""
     monkeypatch.setattr(peer_sync, "POLL_INTERVAL", NEVER)
     monkeypatch.setattr(scheduler, "SHARED_SWEEP_INTERVAL", NEVER)
 
     async def scenario() -> None:
-        async with two_servers(tmp_path, url, bus_server) as (a, b):
-            with redis.Redis(port=bus_server.port) as client, client.pubsub() as channel:
+        async with two_servers(tmp_path, url, redis_server) as (a, b):
+            with redis.Redis(port=redis_server.port) as client, client.pubsub() as channel:
                 channel.psubscribe("*")
                 table, ada, bob = await started(a, b)
                 socket = await bob.connect(table)
@@ -76,23 +64,23 @@ def test_events_arrive_by_redis_and_nothing_secret_does(
 
 
 def test_play_goes_on_without_redis(
-    tmp_path: Path, url: URL, bus_server: Redis, caplog: pytest.LogCaptureFixture
+    tmp_path: Path, url: URL, redis_server: Redis, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Redis is killed: events arrive within two seconds, ``/ready`` says so, and it comes back by itself."""
 
     async def scenario() -> None:
-        async with two_servers(tmp_path, url, bus_server) as (a, b):
+        async with two_servers(tmp_path, url, redis_server) as (a, b):
             table, ada, bob = await started(a, b)
             socket = await bob.connect(table)
             await socket.receive()
-            bus_server.stop()
+            redis_server.stop()
             await until(lambda: not a.services.peer_sync.bus.connected)
             ready = await a.client().request("GET", "/ready")
             assert (ready.status_code, ready.json()["bus"]) == (200, False)
             done = await ada.do(table, at=0, **legal_command(await ada.view(table, 0)))
             async with asyncio.timeout(2.0):
                 await socket.catch_up(done["seq"])
-            bus_server.start()
+            redis_server.start()
             await until(lambda: a.services.peer_sync.bus.connected)
             check_sound(b)
 

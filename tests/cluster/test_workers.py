@@ -46,18 +46,6 @@ FOREVER = 100_000_000
 
 
 @pytest.fixture(scope="module")
-def redis_server() -> Iterator[Redis]:
-    reason = missing_redis()
-    if reason is not None:
-        pytest.skip(reason)
-    found = Redis()
-    try:
-        yield found
-    finally:
-        found.remove()
-
-
-@pytest.fixture(scope="module")
 def players(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A folder with misbehaving players, for this process and for workers."""
     folder = install_players(tmp_path_factory.mktemp("players"))
@@ -73,9 +61,9 @@ def players(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 
 @pytest.fixture(scope="module")
-def programs(redis_server: Redis, players: Path) -> Iterator[list[WorkerProgram]]:
+def programs(shared_redis_server: Redis, players: Path) -> Iterator[list[WorkerProgram]]:
     """Two workers with one process each."""
-    found = [WorkerProgram(redis_server) for _ in range(2)]
+    found = [WorkerProgram(shared_redis_server) for _ in range(2)]
     try:
         yield found
     finally:
@@ -113,13 +101,13 @@ async def blocked(pool: ObservedPool, folder: Path) -> "AsyncIterator[asyncio.Ta
 
 
 def test_a_game_is_played_by_two_workers(
-    tmp_path: Path, redis_server: Redis, programs: list[WorkerProgram], folder: Path
+    tmp_path: Path, shared_redis_server: Redis, programs: list[WorkerProgram], folder: Path
 ) -> None:
     """Two machines share the turns of one game, and the server's own process does nothing."""
     workers = run_workers(programs, 2)
 
     async def scenario() -> None:
-        async with connected_pool(redis_server, "level:1", processes=2) as pool:
+        async with connected_pool(shared_redis_server, "level:1", processes=2) as pool:
             server = InProcessServer(tmp_path, ("level:1",), pool=pool)
             await server.open()
             try:
@@ -137,13 +125,13 @@ def test_a_game_is_played_by_two_workers(
 
 
 def test_the_job_of_a_killed_worker_is_taken_over(
-    redis_server: Redis, programs: list[WorkerProgram], folder: Path
+    shared_redis_server: Redis, programs: list[WorkerProgram], folder: Path
 ) -> None:
     """A worker is killed in the middle of a turn; another one plays it."""
     workers = run_workers(programs, 2)
 
     async def scenario() -> None:
-        async with connected_pool(redis_server, "gated", processes=2) as pool:
+        async with connected_pool(shared_redis_server, "gated", processes=2) as pool:
             async with blocked(pool, folder) as turn:
                 (pid,) = worker_pids(folder)
                 (victim,) = [worker for worker in workers if _is_child(pid, worker.pid)]
@@ -165,20 +153,20 @@ def test_jobs_are_taken_over_within_ten_seconds() -> None:
 
 
 def test_play_goes_on_without_redis_and_without_workers(
-    redis_server: Redis, programs: list[WorkerProgram], folder: Path
+    shared_redis_server: Redis, programs: list[WorkerProgram], folder: Path
 ) -> None:
     """Redis is killed, then all workers are: the server's own process plays, until a worker is back."""
     run_workers(programs, 1)
 
     async def scenario() -> None:
-        async with connected_pool(redis_server, "gated", "first") as pool:
+        async with connected_pool(shared_redis_server, "gated", "first") as pool:
             async with blocked(pool, folder) as turn:
-                redis_server.stop()
+                shared_redis_server.stop()
                 await asked(folder, 2)
                 open_gate(folder)
                 assert (await turn).fault is None
             assert [job.remote for job in pool.done] == [False]
-            redis_server.start()
+            shared_redis_server.start()
             await until(lambda: pool.remote_processes == 1)
             await pool.turn("first", make_view(), KEY)
             programs[0].stop()
@@ -191,7 +179,7 @@ def test_play_goes_on_without_redis_and_without_workers(
 
 
 def test_turns_come_before_hints_and_preempt_reviews(
-    redis_server: Redis, programs: list[WorkerProgram], folder: Path
+    shared_redis_server: Redis, programs: list[WorkerProgram], folder: Path
 ) -> None:
     """Jobs of two servers in Redis are served by priority; a review that is no longer wanted ends."""
     run_workers(programs, 1)
@@ -200,8 +188,8 @@ def test_turns_come_before_hints_and_preempt_reviews(
 
     async def scenario() -> None:
         async with (
-            connected_pool(redis_server, "gated", "first", max_hints=4, review_rollouts=FOREVER) as a,
-            connected_pool(redis_server, "first") as b,
+            connected_pool(shared_redis_server, "gated", "first", max_hints=4, review_rollouts=FOREVER) as a,
+            connected_pool(shared_redis_server, "first") as b,
         ):
             review = asyncio.create_task(a.review_position(record, states[3], turns[3]))
             await until(lambda: a.remote_jobs.get("review") == 1)
@@ -225,7 +213,7 @@ def test_turns_come_before_hints_and_preempt_reviews(
 
 
 def test_a_worker_that_is_stopped_gives_its_jobs_back(
-    redis_server: Redis, programs: list[WorkerProgram], folder: Path
+    shared_redis_server: Redis, programs: list[WorkerProgram], folder: Path
 ) -> None:
     """SIGTERM ends a worker with status 0 in the middle of a review, which stays in the queue."""
     (program,) = run_workers(programs, 1)
@@ -233,7 +221,7 @@ def test_a_worker_that_is_stopped_gives_its_jobs_back(
     states, turns = positions(record)
 
     async def scenario() -> None:
-        async with connected_pool(redis_server, "first", review_rollouts=FOREVER) as pool:
+        async with connected_pool(shared_redis_server, "first", review_rollouts=FOREVER) as pool:
             review = asyncio.create_task(pool.review_position(record, states[3], turns[3]))
             await until(lambda: pool.remote_jobs.get("review") == 1)
             assert await asyncio.to_thread(program.stop, SIGTERM) == 0
@@ -248,13 +236,13 @@ def test_a_worker_that_is_stopped_gives_its_jobs_back(
 
 
 def test_nothing_secret_is_in_redis(
-    tmp_path: Path, redis_server: Redis, programs: list[WorkerProgram], folder: Path
+    tmp_path: Path, shared_redis_server: Redis, programs: list[WorkerProgram], folder: Path
 ) -> None:
     """While a worker thinks, Redis holds the view of its seat and no seed, token or card of another seat."""
     run_workers(programs, 1)
 
     async def scenario() -> None:
-        async with connected_pool(redis_server, "gated") as pool:
+        async with connected_pool(shared_redis_server, "gated") as pool:
             server = InProcessServer(tmp_path, ("gated",), pool=pool)
             await server.open()
             try:
@@ -262,7 +250,7 @@ def test_nothing_secret_is_in_redis(
                 table = await ada.create_table("gated", "person", first=0, expansions=["rewards"])
                 playing = asyncio.create_task(server.play_out(table, {1: ada}, commands=5))
                 await asked(folder)
-                contents = stored(redis_server)
+                contents = stored(shared_redis_server)
                 (task,) = [text for name, text in contents.items() if ":task:data:" in name]
                 message: dict[str, Any] = json.loads(task)["a"][0]
                 assert message.keys() == {"id", "reply_to", "request_id", "question"}
@@ -292,7 +280,7 @@ REPLIES: tuple[tuple[dict[str, Any], str | None], ...] = (
 """A reply, and the fault that everyone at the table sees."""
 
 
-def test_replies_are_checked(redis_server: Redis, programs: list[WorkerProgram], folder: Path) -> None:
+def test_replies_are_checked(shared_redis_server: Redis, programs: list[WorkerProgram], folder: Path) -> None:
     """An invalid reply, or one without a response, leaves the turn to the server's own process."""
     import redis
 
@@ -300,8 +288,8 @@ def test_replies_are_checked(redis_server: Redis, programs: list[WorkerProgram],
     before, seen = program.jobs(), list[object]()
 
     async def scenario() -> None:
-        with redis.Redis(port=redis_server.port) as client:
-            async with connected_pool(redis_server, "gated") as pool:
+        with redis.Redis(port=shared_redis_server.port) as client:
+            async with connected_pool(shared_redis_server, "gated") as pool:
                 for reply, fault in REPLIES:
                     close_gate(folder)
                     async with blocked(pool, folder) as turn:
@@ -342,11 +330,11 @@ def test_a_hanging_player_is_reported_to_the_server(players: Path) -> None:
     run_with_timeout(scenario())
 
 
-def test_limits_of_hints_are_those_of_the_server(redis_server: Redis) -> None:
+def test_limits_of_hints_are_those_of_the_server(shared_redis_server: Redis) -> None:
     """One hint for each person, and no more than ``max_hints`` in all, as without Redis."""
 
     async def scenario() -> None:
-        pool = ObservedPool(redis_server, "random", max_hints=2)
+        pool = ObservedPool(shared_redis_server, "random", max_hints=2)
         pool._set_processes(1)  # nobody answers
         waiting = [asyncio.create_task(pool.hint(make_view(), KEY, owner)) for owner in ("ada", "bob")]
         await until(lambda: pool.statistics.waiting_hints == 2)

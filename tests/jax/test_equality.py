@@ -12,8 +12,10 @@ from sanssouci.rules import EDITIONS, Variant
 from .. import helpers
 from . import comparison
 
-GAMES = 20_000
-"""Of each variant in the exhaustive form; the quick form plays some hundred of some variants."""
+GAMES = 1_000
+"""Of each variant in the exhaustive form; the quick form plays a hundred of some variants, and
+``python -m tests.jax.comparison --games 20000`` as many as there is time for.
+"""
 
 
 def cases(quick: set[str]) -> list[Any]:
