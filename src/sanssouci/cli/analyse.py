@@ -30,7 +30,7 @@ def analyse(
     ] = None,
     rollouts: Annotated[
         int | None,
-        typer.Option(help="Number of simulated games per turn.", show_default="2400"),
+        typer.Option(help="Number of simulated games per turn.", show_default="2000"),
     ] = None,
     seed: Annotated[str, typer.Option("--seed", help="An integer or 64 hex digits.")] = "0",
     threads: Threads = None,

@@ -17,7 +17,7 @@ from .forecast import Errors, Forecast
 from .position_review import PositionReview, review_position
 from .turn_review import TurnReview
 
-ROLLOUTS_A_TURN = 2400
+ROLLOUTS_A_TURN = 2000
 """Simulated games per turn by default."""
 
 

@@ -248,7 +248,7 @@ class Settings:
     )
     reviews_per_guest: int = _count(50, "Game reviews kept per guest; the oldest are deleted.")
     review_rollouts: int = _count(
-        2400, "Simulated games per position of a review; more are more accurate and take longer.", 16
+        2000, "Simulated games per position of a review; more are more accurate and take longer.", 16
     )
     watchers_per_table: int = _count(100, "Spectators a table may have at the same time.", 0)
     sockets: int = _count(5000, "Open sockets, of all guests together.")

@@ -12,7 +12,7 @@ class PoolConfig:
     budget: Budget = field(default_factory=lambda: Budget(seconds=1.0))
     """For players without a budget of their own; levels have one, to be equally strong everywhere."""
     hint_rollouts: int = HINT_ROLLOUTS
-    review_rollouts: int = 2400
+    review_rollouts: int = 2000
     """Rollouts for each position of a review."""
     job_timeout: float = 30.0
     """Seconds after which a worker that has not answered is killed."""
