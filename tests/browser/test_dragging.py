@@ -89,5 +89,5 @@ def test_a_tile_is_dragged_with_a_finger_and_the_page_still_scrolls(visitors: Vi
     for distance in range(10, 200, 20):
         finger("touchMove", (x, y - distance))
     finger("touchEnd")
-    page.wait_for_function("scrollY > 0")
+    page.wait_for_function("() => scrollY > 0")
     expect(page.locator(".drag-ghost")).to_have_count(0)

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from sqlalchemy import URL, make_url
 
-from sanssouci.cluster import redis_bus
+from sanssouci.cluster import TableNews, TablePresence, redis_bus
+from sanssouci.cluster.bus import read_news
 from sanssouci.server.tables import peer_sync, scheduler
 
 from ..harness.builders import legal_command
@@ -40,7 +41,7 @@ async def two_servers(folder: Path, url: URL, bus: Redis) -> AsyncIterator[list[
 def test_events_arrive_by_redis_and_nothing_secret_does(
     tmp_path: Path, url: URL, redis_server: Redis, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A server that never asks the store learns of every event; the messages name a table and a version."""
+    """A server that never asks the store learns of every event; the messages name a table, its version and its present chairs."""
     monkeypatch.setattr(peer_sync, "POLL_INTERVAL", NEVER)
     monkeypatch.setattr(scheduler, "SHARED_SWEEP_INTERVAL", NEVER)
 
@@ -54,11 +55,12 @@ def test_events_arrive_by_redis_and_nothing_secret_does(
                 done = await ada.do(table, at=0, **legal_command(await ada.view(table, 0)))
                 await socket.catch_up(done["seq"])
                 messages = [message["data"] for _ in range(50) if (message := channel.get_message())]
-            texts = [data.decode() for data in messages if isinstance(data, bytes)]
-            assert texts and all(
-                name == table.id and int(seq) <= done["seq"] and int(access) < 10
-                for name, seq, access in (text.split(" ") for text in texts)
-            )
+            news = [read_news(data.decode()) for data in messages if isinstance(data, bytes)]
+            changes = [one for one in news if isinstance(one, TableNews)]
+            presence = [one for one in news if isinstance(one, TablePresence)]
+            assert len(changes) + len(presence) == len(news) and changes
+            assert all(one.seq <= done["seq"] and one.access < 10 for one in changes)
+            assert all(one.table == table.id for one in (*changes, *presence))
 
     run_with_timeout(scenario())
 

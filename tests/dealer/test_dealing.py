@@ -77,6 +77,7 @@ def test_no_other_source_of_randomness() -> None:
         "middleware/client_info.py",
         "routes/guests.py",
         "tables/membership.py",
+        "tables/presence.py",
         "tables/scheduler.py",
         "tables/table_registry.py",
     )
@@ -84,5 +85,7 @@ def test_no_other_source_of_randomness() -> None:
         ("dealer/seeds.py", "secrets"),
         ("cli/play.py", "secrets"),
         ("arena/ray_executor.py", "secrets"),
+        ("workers/cluster_pool.py", "secrets"),
+        ("workers/queue_worker.py", "secrets"),
         *((f"server/{name}", "secrets") for name in ids),
     }

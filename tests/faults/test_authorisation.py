@@ -18,12 +18,12 @@ def one_part(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_every_cell_is_counted() -> None:
-    """The row counts 14 commands by 17 kinds of caller, and progress is reported."""
+    """The row counts 18 commands by 17 kinds of caller, and progress is reported."""
     progress: list[str] = []
     (row,) = rows(progress.append)
-    assert row.ok and row.n == 15 * 17
-    assert row.measured == "0 wrong; 15 routes and commands × 17 kinds of caller"
-    assert progress == ["255 cells, 0 wrong; by HTTP, link"]
+    assert row.ok and row.n == 18 * 17
+    assert row.measured == "0 wrong; 18 routes and commands × 17 kinds of caller"
+    assert progress == ["306 cells, 0 wrong; by HTTP, link"]
 
 
 def test_a_share_without_cells_was_not_run() -> None:

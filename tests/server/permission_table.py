@@ -30,6 +30,7 @@ from .caller_kinds import CALLERS
 #                                             |     |     |     |   |       joiner, claimant
 OF_NO_TABLE = """
 GET    /                                      + + + + + + + + + + + + + + + + +
+GET    /boards                                + + + + + + + + + + + + + + + + +
 GET    /scores                                + + + + + + + + + + + + + + + + +
 GET    /statistics                            + + + + + + + + + + + + + + + + +
 GET    /daily                                 + + + + + + + + + + + + + + + + +
@@ -46,6 +47,7 @@ GET    /assets/{name}                         + + + + + + + + + + + + + + + + +
 GET    /favicon.svg                           + + + + + + + + + + + + + + + + +
 GET    /icon-192.png                          + + + + + + + + + + + + + + + + +
 GET    /icon-maskable.png                     + + + + + + + + + + + + + + + + +
+GET    /sw.js                                 + + + + + + + + + + + + + + + + +
 GET    /manifest.webmanifest                  + + + + + + + + + + + + + + + + +
 GET    /api/reach                             + + + + + + + + + + + + + + + + +
 POST   /api/reach                             x x x x x x x x x x x x x x x x x

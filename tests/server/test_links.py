@@ -15,7 +15,7 @@ from ..workers.pools import until
 
 def you(chair: int | None, owner: bool) -> Json:
     """The ``you`` of a view in the lobby, without permissions."""
-    return {"chair": chair, "seat": None, "owner": owner, "may": []}
+    return {"chair": chair, "seat": None, "owner": owner, "may": [], "offers": []}
 
 
 async def _link(person: Client, table: CreatedTable | str, chair: int) -> str:

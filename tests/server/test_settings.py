@@ -101,6 +101,7 @@ EXAMPLES: dict[str, tuple[str, object]] = {
     "trusted_proxies": ("10.0.0.1, fd00::/8", (ip_network("10.0.0.1"), ip_network("fd00::/8"))),
     "origins": ("http://a.example:81,https://b.example", ("http://a.example:81", "https://b.example")),
     "players": ("greedy,level:1,greedy", ("greedy", "level:1")),
+    "drain_seconds": ("20", 20),
     "log_level": ("debug", "debug"),
     "log_format": ("json", "json"),
     "metrics_token": ("a-secret-of-the-host", Token("a-secret-of-the-host")),
