@@ -114,7 +114,7 @@ def test_nothing_personal_is_stored(server: ServerProcess, browser: Browser) -> 
 
 
 def open_with_worker(page: Page) -> None:
-    """Open the page; on a busy machine the installation of its worker may fail, until the page opens again."""
+    """Open the page. On a busy machine its worker may not be installed until the page opens again."""
     for attempt in range(5):
         page.goto("/")
         try:
