@@ -53,7 +53,7 @@ const fonts: Plugin = {
       const sources = Object.values(bundle).flatMap((file) =>
         file.type === "asset" && file.fileName.endsWith(".woff2") ? file.originalFileNames : [],
       );
-      const packages = new Set(sources.map((source) => /^node_modules\/@[^/]+\/[^/]+/.exec(source)![0]));
+      const packages = new Set(sources.map((source) => /^.*node_modules\/@[^/]+\/[^/]+/.exec(source)![0]));
       const added = [...packages].sort().map(async (folder) => {
         const { name, version, license: identifier } = JSON.parse(await read(`${folder}/package.json`));
         return { name, version, identifier, text: (await read(`${folder}/LICENSE`)).trim() };
