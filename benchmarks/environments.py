@@ -11,9 +11,11 @@ pip install 'pettingzoo[classic]' open_spiel pgx
 import argparse
 import json
 import sys
+from bisect import bisect
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from importlib import import_module
+from itertools import accumulate
 from time import process_time
 from typing import Any
 
@@ -21,6 +23,11 @@ import numpy as np
 
 VECTOR = 1024
 """Games in a batch."""
+MODULES = {
+    "python_sanssouci": "sanssouci.env.open_spiel",
+    "python_tic_tac_toe": "open_spiel.python.games.tic_tac_toe",
+}
+"""The modules that register games with OpenSpiel."""
 
 
 @dataclass(frozen=True)
@@ -118,22 +125,29 @@ def vector_step_only() -> Steps:
         yield VECTOR
 
 
-def open_spiel_game(name: str) -> Steps:
-    """A game of OpenSpiel, stepped from Python; chance counts as no action."""
-    import pyspiel  # noqa: PLC0415
+def open_spiel_game(name: str, lists: bool = False) -> Steps:
+    """A game of OpenSpiel, stepped from Python; chance counts as no action.
 
-    if name.startswith("python_sanssouci"):
-        import sanssouci.env.open_spiel  # noqa: F401, PLC0415
+    Observations are arrays of OpenSpiel's observers, or the lists of ``observation_tensor``.
+    """
+    import pyspiel  # noqa: PLC0415
+    from open_spiel.python.observation import make_observation  # noqa: PLC0415
+
+    import_module(MODULES.get(name, "pyspiel"))
     game, random = pyspiel.load_game(name), np.random.default_rng(1)
+    observer = make_observation(game)
     while True:
         state, actions = game.new_initial_state(), 0
         while not state.is_terminal():
             if state.is_chance_node():
                 outcomes, shares = zip(*state.chance_outcomes(), strict=True)
-                place = int(np.searchsorted(np.cumsum(shares), random.random()))
+                place = bisect([*accumulate(shares)], random.random())
                 state.apply_action(outcomes[min(place, len(outcomes) - 1)])
                 continue
-            state.observation_tensor(state.current_player())
+            if lists:
+                state.observation_tensor(state.current_player())
+            else:
+                observer.set_from(state, state.current_player())
             legal = state.legal_actions()
             state.apply_action(legal[int(random.random() * len(legal))])
             actions += 1
@@ -176,18 +190,53 @@ def sanssouci_aec() -> Any:
     return sanssouci_v1.env()
 
 
+def empty_aec() -> Any:
+    """A game in which nothing happens, in the wrappers of PettingZoo's own games: what they cost."""
+    from pettingzoo.utils import wrappers  # noqa: PLC0415
+
+    from sanssouci.env import sanssouci_v1  # noqa: PLC0415
+
+    class Empty(sanssouci_v1.raw_env):
+        def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+            super().reset(seed)
+            self._seen, self._left = super().observe("seat_0"), 144
+
+        def observe(self, agent: str) -> Any:
+            return self._seen
+
+        def step(self, action: int | None) -> None:
+            if self.terminations[self.agent_selection]:
+                self._was_dead_step(action)
+                return
+            self._left -= 1
+            if self._left == 0:
+                self.terminations = dict.fromkeys(self.agents, True)
+
+    checked = wrappers.TerminateIllegalWrapper(Empty(), illegal_reward=-1)
+    return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(checked))
+
+
 CASES: tuple[tuple[str, Callable[[], Steps], float | None, str], ...] = (
-    ("Sanssouci, PettingZoo", lambda: aec(sanssouci_aec), 4, "rules in Python, observations and masks"),
+    ("Sanssouci, PettingZoo", lambda: aec(sanssouci_aec), 4, "compiled; observations and masks"),
+    ("PettingZoo, empty game", lambda: aec(empty_aec), None, "PettingZoo's wrappers alone"),
     ("PettingZoo Connect Four", lambda: aec(classic("connect_four_v3")), 1, "42 squares, nothing hidden"),
     ("PettingZoo Texas hold 'em", lambda: aec(classic("texas_holdem_v4")), 1, "RLCard in Python"),
     ("PettingZoo Hanabi", lambda: aec(classic("hanabi_v5")), 1, "C++, stepped from Python"),
-    (
-        "Sanssouci, OpenSpiel",
-        lambda: open_spiel_game("python_sanssouci"),
-        4,
-        "rules in Python, explicit chance",
-    ),
+    ("Sanssouci, OpenSpiel", lambda: open_spiel_game("python_sanssouci"), 4, "compiled; explicit chance"),
     ("OpenSpiel backgammon", lambda: open_spiel_game("backgammon"), 1, "C++, stepped from Python"),
+    ("OpenSpiel tic-tac-toe in Python", lambda: open_spiel_game("python_tic_tac_toe"), 1, "no chance"),
+    (
+        "Sanssouci, OpenSpiel, lists",
+        lambda: open_spiel_game("python_sanssouci", lists=True),
+        4,
+        "`observation_tensor`: 1,194 numbers",
+    ),
+    (
+        "OpenSpiel backgammon, lists",
+        lambda: open_spiel_game("backgammon", lists=True),
+        1,
+        "`observation_tensor`: 200 numbers",
+    ),
     ("Sanssouci, Gymnasium", gymnasium_single, 4, "one agent; the opponent's turns are not counted"),
     (
         f"Sanssouci, {VECTOR} games",

@@ -1,7 +1,10 @@
 """Datasets: every row agrees with the rules, and a run that was stopped goes on."""
 
 import json
+import shutil
+from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -23,7 +26,7 @@ from sanssouci.env.dataset import (
 from sanssouci.env.observation import observe
 from sanssouci.env.spec import Stage
 from sanssouci.kernel import decode, restore
-from sanssouci.rules import IMPERIAL, Chance, Result, Variant
+from sanssouci.rules import IMPERIAL, ROUNDS, Chance, Result, Variant
 from tests.cli.command import run, usage_error
 from tests.helpers import user_error
 
@@ -100,6 +103,26 @@ def test_a_stopped_run_goes_on(tmp_path: Path) -> None:
     assert len(read_table(parts, TURNS)) == 5 * 36
 
 
+@pytest.mark.parametrize("fault", ["missing folder", "missing file", "damaged file"])
+def test_the_same_command_repairs_the_files(tmp_path: Path, fault: str) -> None:
+    """Missing and damaged parts are written again, the others are kept."""
+    games = simulation("random", "random")
+    manifest = write_dataset(tmp_path, games, 4, part=2)
+    kept, file = tmp_path / "turns/part-00000.parquet", tmp_path / "turns/part-00001.parquet"
+    written = kept.stat().st_mtime_ns
+    if fault == "missing folder":
+        shutil.rmtree(tmp_path / GAMES)
+    elif fault == "missing file":
+        file.unlink()
+    else:
+        file.write_bytes(file.read_bytes()[:-1] + b"?")
+    with user_error("dataset.damaged"):
+        check_dataset(tmp_path)
+    assert write_dataset(tmp_path, games, 4, part=2) == manifest == check_dataset(tmp_path)
+    assert len(read_table(tmp_path, GAMES)) == 4
+    assert (kept.stat().st_mtime_ns == written) is (fault != "missing folder")
+
+
 def test_games_can_be_added(tmp_path: Path) -> None:
     """More games follow full files; fewer, or more after a file that is not full, are refused."""
     games = simulation("random", "random")
@@ -140,11 +163,53 @@ def test_the_docs_list_the_columns() -> None:
 
 def test_the_command_writes_and_checks(tmp_path: Path) -> None:
     """``sanssouci dataset`` prints its manifest as JSON, keeps the seed, and checks the files."""
-    done = run("dataset", "d", "--games", 3, "--players", "random", "--json", cwd=tmp_path)
+    done = run("dataset", "data/d", "--games", 3, "--players", "random", "--json", cwd=tmp_path)
     manifest = json.loads(done.stdout)
     assert manifest["complete"] and manifest["games"] == 3
-    again = run("dataset", "d", "--games", 3, "--players", "random", cwd=tmp_path)
-    assert again.stdout.startswith("d: 3 games, 108 turns")
-    assert json.loads((tmp_path / "d" / "manifest.json").read_text())["settings"] == manifest["settings"]
-    assert "match" in run("dataset", "d", "--check", cwd=tmp_path).stdout
+    again = run("dataset", "data/d", "--games", 3, "--players", "random", cwd=tmp_path)
+    assert again.stdout.startswith(f"{Path('data/d')}: 3 games, 108 turns")
+    written = tmp_path / "data" / "d"
+    assert json.loads((written / "manifest.json").read_text())["settings"] == manifest["settings"]
+    card = (written / "DATASET.md").read_text("utf-8")
+    assert manifest["settings"]["seed"] in card and "random, random" in card
+    assert all(name in card and entry["sha256"] in card for name, entry in manifest["files"].items())
+    assert "match" in run("dataset", "data/d", "--check", cwd=tmp_path).stdout
     assert "no dataset" in usage_error("dataset", "e", "--check", cwd=tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [("en", "2 of 3 games"), ("de", "2 von 3"), ("fr", "2 parties sur 3"), ("es", "2 de 3")],
+)
+def test_the_check_of_a_stopped_run_fails(tmp_path: Path, language: str, words: str) -> None:
+    """``--check`` says how many games are written and how to continue, with status 1."""
+
+    def stop(_done: int) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        write_dataset(tmp_path, simulation("random", "random"), 3, part=2, progress=stop)
+    done = run("dataset", tmp_path, "--check", "--lang", language)
+    assert (done.returncode, done.stdout) == (1, "") and words in done.stderr
+    done = run("dataset", tmp_path, "--check", "--json")
+    assert done.returncode == 1 and not json.loads(done.stdout)["complete"]
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("package", ["polars", "duckdb"])
+def test_examples_of_other_readers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, package: str) -> None:
+    """The examples of docs/dataset.md: legal turns by round, and how often each card is played."""
+    pytest.importorskip(package, reason=f"{package} is not installed")
+    write_dataset(tmp_path / "data" / "steward", simulation("steward", "steward"), 2)
+    monkeypatch.chdir(tmp_path)
+    blocks = [part.split("```")[0] for part in DOCS.read_text("utf-8").split("```python\n")[1:]]
+    (block,) = (block for block in blocks if block.startswith(f"import {package}"))
+    found: dict[str, Any] = {}
+    exec(block, found)
+    turns = read_table(tmp_path / "data" / "steward", TURNS).to_pylist()
+    if package == "duckdb":
+        assert found["cards"] == sorted(Counter(row["card"] for row in turns).items())
+    else:
+        first = [row["legal_turns"] for row in turns if row["round"] == 1]
+        assert found["rounds"].rows()[0] == (1, pytest.approx(sum(first) / len(first)))
+        assert found["rounds"].height == ROUNDS

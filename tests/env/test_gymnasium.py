@@ -1,5 +1,6 @@
 """The environments of PettingZoo and Gymnasium pass the checkers of those packages."""
 
+import copy
 import pickle
 import subprocess
 import sys
@@ -13,6 +14,9 @@ pytest.importorskip("pettingzoo", reason="the extra env is not installed")
 
 import sanssouci.env  # noqa: E402, F401 - registers the environments
 from sanssouci.env import sanssouci_v1  # noqa: E402
+from sanssouci.env.game import Settings  # noqa: E402
+
+from .test_games import Reference  # noqa: E402
 
 OPTIONS: tuple[dict[str, Any], ...] = (
     {},
@@ -71,6 +75,19 @@ def test_some_games_can_be_reset() -> None:
     assert np.array_equal(first[1], third[1])
 
 
+def test_seeds_can_be_numbers_of_numpy() -> None:
+    """A NumPy integer deals the same games as the same ``int``."""
+    vector = gymnasium.make_vec("Sanssouci-v1", num_envs=2)
+    assert np.array_equal(vector.reset(seed=np.int64(3))[0], vector.reset(seed=3)[0])
+
+
+@pytest.mark.parametrize("number", (0, -1))
+def test_a_vector_environment_needs_a_game(number: int) -> None:
+    """Without games there is one sentence."""
+    with pytest.raises(ValueError, match=f"at least 1 game, not {number}"):
+        gymnasium.make_vec("Sanssouci-v1", num_envs=number)
+
+
 def test_a_seat_plays_a_whole_game_of_pettingzoo() -> None:
     """Every seat has 18 turns of four stages, and the rewards of all seats sum to zero."""
     env = sanssouci_v1.env(seats=3, render_mode="ansi")
@@ -79,17 +96,96 @@ def test_a_seat_plays_a_whole_game_of_pettingzoo() -> None:
     for agent in env.agent_iter():
         observation, reward, terminated, _, _ = env.last()
         rewards[agent] += reward
+        assert observation["action_mask"].any() != terminated
         env.step(None if terminated else int(observation["action_mask"].argmax()))
         steps[agent] += not terminated
     assert set(steps.values()) == {72}
     assert sum(rewards.values()) == pytest.approx(0)
-    assert env.render().startswith("round 18")
+    assert str(env.render()).startswith("round 18")
+
+
+def test_an_illegal_action_ends_a_game_of_pettingzoo() -> None:
+    """The agent gets -1, the others nothing; without the check it is an error, as is an unknown action."""
+    env, raw = sanssouci_v1.env(seats=3), sanssouci_v1.raw_env()
+    env.reset(seed=1)
+    raw.reset(seed=1)
+    env.step(int(env.last()[0]["action_mask"].argmax()))
+    with pytest.raises(ValueError, match="no action 194"):
+        env.step(194)
+    with pytest.raises(ValueError, match="seat_0 must decide"):
+        env.step(None)
+    env.step(0)
+    assert env.rewards == {"seat_0": -1.0, "seat_1": 0.0, "seat_2": 0.0}
+    for _ in env.agent_iter():
+        env.step(None)
+    with pytest.raises(ValueError, match="the game is over"):
+        env.step(None)
+    with pytest.raises(ValueError, match="action 193 is not legal now"):
+        raw.step(193)
+
+
+def test_an_illegal_action_ends_a_game_of_gymnasium() -> None:
+    """The agent gets -1; further steps are errors, as after any end, until ``reset``."""
+    env = gymnasium.make("Sanssouci-v1").unwrapped
+    _, info = env.reset(seed=1)
+    legal = int(info["action_mask"].argmax())
+    _, *outcome, after = env.step(193)
+    assert outcome == [-1.0, True, False] and np.array_equal(after["action_mask"], info["action_mask"])
+    with pytest.raises(ValueError, match="the game is over"):
+        env.step(legal)
+    _, info = env.reset()
+    assert env.step(int(info["action_mask"].argmax()))[1:4] == (0.0, False, False)
+
+
+@pytest.mark.parametrize("name", ("game", "agents", "agent_selection", "rewards", "terminations"))
+def test_nothing_is_known_before_the_first_game(name: str) -> None:
+    """Before ``reset`` the attributes of PettingZoo say what to do."""
+    with pytest.raises(AttributeError, match=r"call reset\(\)"):
+        getattr(sanssouci_v1.env(), name)
+    with pytest.raises(AttributeError, match="no attribute 'fame'"):
+        sanssouci_v1.env().fame  # noqa: B018
+
+
+def test_nothing_can_be_done_before_the_first_game() -> None:
+    """Before ``reset`` there is nothing to observe, draw or play, nor can only some games be dealt."""
+    env, vector = sanssouci_v1.env(render_mode="ansi"), gymnasium.make_vec("Sanssouci-v1", num_envs=2)
+    for too_early in (lambda: env.observe("seat_0"), env.render, lambda: env.step(0)):
+        with pytest.raises(AttributeError, match=r"before the first game: call reset\(\)"):
+            too_early()
+    for too_early in (
+        lambda: vector.step(np.zeros(2, np.int64)),
+        lambda: vector.reset(options={"reset_mask": np.array([True, False])}),
+    ):
+        with pytest.raises(ValueError, match=r"no games have been dealt; .* reset\(\)"):
+            too_early()
+    vector.reset(seed=1)
+    vector.reset(options={"reset_mask": np.array([True, False])})
+
+
+def test_players_that_are_not_compiled_can_be_opponents() -> None:
+    """A game against a player of the registry is the one that the rules give."""
+    opponents = {0: "level:1", 2: "random"}
+    env = gymnasium.make("Sanssouci-v1", seats=3, seat=1, opponents=[*opponents.values()], reward="score")
+    reference = Reference(Settings.of(3, reward="score"), 1, opponents, 5)
+    observation, info = env.reset(seed=5)
+    terminated = False
+    while not terminated:
+        assert np.array_equal(observation, reference.game.observe(1))
+        assert np.array_equal(info["action_mask"], reference.game.mask(1))
+        action = int(info["action_mask"].argmax())
+        observation, reward, terminated, _, info = env.step(action)
+        assert (reward, terminated) == reference.step(action)
+    assert not info["action_mask"].any()
+    with pytest.raises(ValueError, match="the game is over"):
+        env.step(0)
 
 
 def test_environments_can_be_pickled() -> None:
-    """A raw environment is made again from its options."""
-    made = pickle.loads(pickle.dumps(sanssouci_v1.raw_env(seats=3, reward="margin")))
-    assert made.settings == sanssouci_v1.raw_env(seats=3, reward="margin").settings
+    """A raw environment is made again from its options, without the game in play."""
+    env = sanssouci_v1.raw_env(seats=3, reward="margin")
+    env.reset(seed=1)
+    for made in (pickle.loads(pickle.dumps(env)), copy.deepcopy(env)):
+        assert made.settings == env.settings and not hasattr(made, "game")
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,7 @@
 """The game for OpenSpiel passes its checks, and resampling keeps what a player knows."""
 
+from pathlib import Path
+
 import pytest
 
 from sanssouci.rules import Variant
@@ -47,6 +49,39 @@ def test_open_spiel_accepts_the_game() -> None:
     assert game.observation_tensor_shape() == [1194]
 
 
+def test_methods_in_python_and_in_cpp_agree() -> None:
+    """What the state answers to Python is what OpenSpiel's own methods say."""
+    game, base = pyspiel.load_game(LARGE), pyspiel.State
+    observer = game.make_py_observer()
+    draws, state = stream(4), game.new_initial_state()
+    while not state.is_terminal():
+        assert state.is_chance_node() == base.is_chance_node(state)
+        choices = state.legal_actions()
+        assert choices == base.legal_actions(state)
+        for player in range(4):
+            assert state.legal_actions(player) == base.legal_actions(state, player)
+        if not state.is_chance_node():
+            player = state.current_player()
+            observer.set_from(state, player)
+            assert state.observation_tensor() == observer.tensor.tolist()
+            assert state.observation_tensor() == base.observation_tensor(state, player)
+        state.apply_action(choices[draws.below(len(choices))])
+    assert state.legal_actions() == []
+    with pytest.raises(ValueError, match="no player 4"):
+        state.observation_tensor(4)
+
+
+def test_an_illegal_action_is_refused() -> None:
+    """An action that is not legal, or a draw that is impossible, is an error."""
+    state = pyspiel.load_game("python_sanssouci").new_initial_state()
+    with pytest.raises(ValueError, match="chance cannot draw 19"):
+        state.apply_action(19)
+    while state.is_chance_node():
+        state.apply_action(state.legal_actions()[0])
+    with pytest.raises(ValueError, match="action 193 is not legal"):
+        state.apply_action(193)
+
+
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("seats", (2, 3, 4))
 @pytest.mark.parametrize("reward", ("win", "score", "margin"))
@@ -85,3 +120,23 @@ def test_open_spiels_search_plays_the_game() -> None:
     evaluator = mcts.RandomRolloutEvaluator(1, np.random.RandomState(1))
     bot = ismcts.ISMCTSBot(game, evaluator, 2.0, 4, random_state=np.random.RandomState(1))
     assert bot.step(state) in state.legal_actions()
+
+
+def test_observations_of_another_kind_are_not_available() -> None:
+    """As OpenSpiel expects, there is no observer for what is public only, or private only."""
+    game, private = open_spiel.SanssouciGame(), pyspiel.PrivateInfoType
+    for public, seen in ((True, private.NONE), (False, private.SINGLE_PLAYER), (True, private.ALL_PLAYERS)):
+        assert game.make_py_observer(pyspiel.IIGObservationType(False, public, seen)) is None
+
+
+@pytest.mark.exhaustive
+def test_a_playthrough_is_generated_again(tmp_path: Path) -> None:
+    """OpenSpiel's playthrough, a file with all answers of a game, is the same if its actions are repeated."""
+    from absl import flags
+    from open_spiel.python.algorithms import generate_playthrough
+
+    flags.FLAGS.mark_as_parsed()  # the module reads a flag of its command
+    file = tmp_path / "python_sanssouci.txt"
+    file.write_text(generate_playthrough.playthrough("python_sanssouci", None, seed=1), encoding="utf-8")
+    written, again = generate_playthrough.replay(str(file))
+    assert written == again and "Returns() = [1, -1]" in written

@@ -6,25 +6,46 @@ refills the display is drawn, then the card, as long as there are any.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import NamedTuple
+from functools import cache
+from typing import Final, NamedTuple
 
+import numpy as np
+
+from sanssouci.kernel import SIZE, decode, flatten, restore
+from sanssouci.kernel.layout import PILE, POUCH, seat_at
+from sanssouci.kernel.layout import TURN as TURN_FIELD
+from sanssouci.kernel.play import NOTHING
 from sanssouci.rules import (
     CARDS_OF_A_SEAT,
     COLUMNS,
     DISPLAYED,
     HAND,
-    Chance,
     State,
-    Turn,
     members,
     opening,
     set_of,
 )
 
+from .compiled import (
+    CHOSEN,
+    GAME,
+    ILLEGAL,
+    MOST_LEGAL,
+    STAGE_FIELD,
+    UNFINISHED,
+    WAITING,
+    field_starts,
+    fill_output,
+    fill_rewards,
+    list_actions,
+    play_drawn,
+    take_action,
+)
 from .game import Settings
-from .stages import Chosen, legal_actions, turn_of
+from .observation import Observation
+from .spec import ACTIONS, REWARDS, observation_size
+from .stages import Chosen
 
 GARDEN, GARDEN_SIDE, MISSION, REWARD, REWARD_SIDE, CARD, TILE = (
     "garden",
@@ -35,140 +56,171 @@ GARDEN, GARDEN_SIDE, MISSION, REWARD, REWARD_SIDE, CARD, TILE = (
     "card",
     "tile",
 )
+"""The kinds of draws."""
+TURN: Final = "turn"
 HIDDEN = (MISSION, CARD)
 """Draws that only their seat sees."""
 SHARED = -1
 """Stands for the seat of draws that belong to all."""
+CHANCE, TERMINAL = -1, -4
+"""Instead of the seat to move, with the numbers of OpenSpiel."""
+MOST_OUTCOMES = 20
+"""More than any draw has: 18 cards, 9 motifs, 9 missions, or the boards of a set."""
+_NOWHERE = np.empty(0, np.int64)
+_FLOATS = np.array([float(value) for value in range(256)], object)
+"""Every value of an observation: a list of these is made faster than a list of new numbers."""
 
 
-class Draw(NamedTuple):
-    """One outcome of chance."""
+class Event(NamedTuple):
+    """A draw and its outcome, or a turn and its code (``kernel.turns``)."""
 
     kind: str
     seat: int
     outcome: int
 
 
-class Event(NamedTuple):
-    """A draw or a turn, in the order of the game."""
-
-    draw: Draw | None
-    turn: Turn | None
-    seat: int
-
-
-@dataclass(frozen=True, slots=True)
 class ChanceGame:
-    """A position of the game; every step gives a new one."""
+    """A game from its first draw to its end; ``deepcopy`` gives one that goes on by itself."""
 
-    settings: Settings
-    events: tuple[Event, ...] = ()
-    state: State | None = None
-    """The state of the game; None while it is dealt."""
-    chosen: Chosen = ()
-    pending: Turn | None = None
-    """A turn that has been decided and waits for its draws."""
+    def __init__(self, settings: Settings) -> None:
+        seats = settings.variant.seats
+        self.settings = settings
+        self.events: list[Event] = []
+        self.player = CHANCE
+        """The seat that must decide, ``CHANCE`` or ``TERMINAL``."""
+        self.dealt = False
+        self._row = np.zeros(GAME, np.int64)  # from before a turn, until all its draws are known
+        self._missing = setup_draws(seats, settings.variant.rewards)
+        """The kind and the seat of every draw that is still to come before the next decision."""
+        self._weights: dict[int, int] | None = None  # of the next draw, once they are known
+        self._kept: tuple[tuple[int, int], list[float]] = ((-1, -1), [])
+        self._starts, self._size = field_starts(seats), observation_size(seats)
 
     def __deepcopy__(self, memo: object) -> "ChanceGame":
-        return self  # nothing in it ever changes
+        other = object.__new__(ChanceGame)
+        other.__dict__.update(self.__dict__)
+        other.events, other._row = self.events[:], self._row.copy()  # nothing else in it ever changes
+        return other
 
     @property
-    def over(self) -> bool:
-        return self.state is not None and self.state.over
+    def state(self) -> State | None:
+        """The state of the game; None while it is dealt."""
+        return restore(self._row[:SIZE]) if self.dealt else None
 
     @property
-    def to_move(self) -> int | None:
-        """The seat that must decide; None if chance must, or the game is over."""
-        if self.state is None or self.pending is not None or self.state.over:
-            return None
-        return self.state.to_move
+    def chosen(self) -> Chosen:
+        """The stage actions of the unfinished turn."""
+        return tuple(self._row[CHOSEN + 1 : CHOSEN + 1 + max(self._row[CHOSEN], 0)].tolist())
 
-    def legal(self) -> tuple[int, ...]:
-        """The legal stage actions of the seat to move."""
-        assert self.state is not None
-        return legal_actions(self.state.options(), self.chosen)
+    def legal(self) -> list[int]:
+        """The legal stage actions of the seat to move, in ascending order."""
+        found = np.empty(MOST_LEGAL, np.int64)
+        return found[: list_actions(self._row, found)].tolist()
+
+    def observe(self, seat: int) -> Observation:
+        """The observation of a seat; it is empty while the game is dealt."""
+        found = np.zeros(self._size, np.uint8)
+        if self.dealt:
+            fill_output(self._row, seat, self._starts, False, found, np.empty(ACTIONS, np.int8))
+        return found
+
+    def tensor(self, seat: int) -> list[float]:
+        """The observation as numbers. Within a turn only its last fields change; the others are kept."""
+        seen, choices = self.observe(seat), self._starts[STAGE_FIELD]
+        key = len(self.events), seat
+        if self._kept[0] != key:
+            self._kept = key, _FLOATS.take(seen[:choices]).tolist()
+        found: list[float] = self._kept[1] + _FLOATS.take(seen[choices:]).tolist()
+        return found
+
+    def rewards(self) -> list[float]:
+        """The rewards of the end; zeros before."""
+        found = np.zeros(self.settings.variant.seats)
+        if self.player == TERMINAL:
+            fill_rewards(self._row.copy(), REWARDS.index(self.settings.reward), found)
+        return found.tolist()
 
     def outcomes(self) -> dict[int, Fraction]:
         """The possible outcomes of the next draw, with their probabilities."""
-        weights = self._weights(*self._next_draw())
+        weights = self.weights()
         return {outcome: Fraction(weight, sum(weights.values())) for outcome, weight in weights.items()}
 
-    def step(self, action: int) -> "ChanceGame":
-        """The position after an action of the seat to move, or after an outcome of chance."""
-        if self.to_move is None:
-            return self._drawn(action)
-        assert self.state is not None
-        chosen = (*self.chosen, action)
-        turn = turn_of(self.state.options(), chosen)
-        if turn is None:
-            return replace(self, chosen=chosen)
-        event = Event(None, turn, self.state.to_move)
-        return replace(self, events=(*self.events, event), chosen=(), pending=turn)._settled()
+    def weights(self) -> dict[int, int]:
+        """How often each outcome of the next draw is left in its pile; in ascending order."""
+        if self._weights is None:
+            kind, seat = self._missing[0]
+            if not self.dealt:
+                self._weights = self._setup_weights(kind, seat)
+            elif kind == CARD:
+                self._weights = dict.fromkeys(members(int(self._row[seat_at(seat) + PILE])), 1)
+            else:
+                pouch = int(self._row[POUCH])
+                self._weights = {motif: count for motif in COLUMNS if (count := pouch >> 4 * motif & 15)}
+        return self._weights
 
-    def _drawn(self, outcome: int) -> "ChanceGame":
-        kind, seat = self._next_draw()
-        if outcome not in self._weights(kind, seat):
+    def step(self, action: int) -> None:
+        """Take an action of the seat to move, or draw an outcome of chance."""
+        if self.player == CHANCE:
+            self._draw(action)
+            return
+        code = int(take_action(self._row, action, _NOWHERE))
+        if code == ILLEGAL:
+            raise ValueError(f"action {action} is not legal now")
+        if code != UNFINISHED:
+            seat, row = self.player, self._row
+            self.events.append(Event(TURN, seat, code))
+            self._missing = ((TILE, SHARED),) * bool(row[POUCH]) + ((CARD, seat),) * bool(
+                row[seat_at(seat) + PILE]
+            )
+            self._row[CHOSEN], self.player = WAITING, CHANCE
+            self._settle()
+
+    def _draw(self, outcome: int) -> None:
+        if outcome not in self.weights():
             raise ValueError(f"chance cannot draw {outcome} now")
-        events = (*self.events, Event(Draw(kind, seat, outcome), None, seat))
-        return replace(self, events=events)._settled()
+        self.events.append(Event(*self._missing[0], outcome))
+        self._missing, self._weights = self._missing[1:], None
+        self._settle()
 
-    def _settled(self) -> "ChanceGame":
-        """The position with everything applied whose draws are complete."""
-        if self._missing_draws():
-            return self
-        if self.state is None:
-            return replace(self, state=self._opening())
-        assert self.pending is not None
-        drawn = {
-            event.draw.kind: event.draw.outcome for event in self._since_turn() if event.draw is not None
-        }
-        state = self.state.play(self.pending, Chance(drawn.get(TILE), drawn.get(CARD)))
-        return replace(self, state=state, pending=None)
+    def _settle(self) -> None:
+        """Deal the game or play the turn once all its draws are known."""
+        if self._missing:
+            return
+        if self.dealt:
+            drawn, place = {TILE: NOTHING, CARD: NOTHING}, -1
+            while self.events[place].kind != TURN:
+                drawn[self.events[place].kind] = self.events[place].outcome
+                place -= 1
+            play_drawn(self._row, self.events[place].outcome, drawn[TILE], drawn[CARD])
+        else:
+            self._row[:SIZE] = flatten(self._opening())
+            self.dealt = True
+        turn, variant = int(self._row[TURN_FIELD]), self.settings.variant
+        self.player = turn % variant.seats if turn < variant.turns else TERMINAL
 
-    def _next_draw(self) -> tuple[str, int]:
-        return self._missing_draws()[0]
-
-    def _missing_draws(self) -> list[tuple[str, int]]:
-        """The kind and the seat of every draw that is still to come before the next decision."""
-        if self.state is None:
-            return setup_draws(self.settings)[len(self.events) :]
-        if self.pending is None:
-            return []
-        seat = self.state.to_move
-        wanted = [(TILE, SHARED)] * any(self.state.pouch) + [(CARD, seat)] * bool(self.state.piles[seat])
-        return wanted[len(self._since_turn()) :]
-
-    def _since_turn(self) -> tuple[Event, ...]:
-        """The draws after the turn that waits for them."""
-        last = max(place for place, event in enumerate(self.events) if event.turn is not None)
-        return self.events[last + 1 :]
-
-    def _weights(self, kind: str, seat: int) -> dict[int, int]:
-        """How often each outcome of a draw is left in its pile."""
-        boards = self.settings.boards
-        if kind in (GARDEN, REWARD):
-            count = len(boards.gardens if kind == GARDEN else boards.rewards)
-            taken = [event.draw.outcome for event in self.events if event.draw and event.draw.kind == kind]
-            return {board: 1 for board in range(count) if board not in taken}
+    def _setup_weights(self, kind: str, seat: int) -> dict[int, int]:
+        boards, variant = self.settings.boards, self.settings.variant
         if kind in (GARDEN_SIDE, REWARD_SIDE):
-            board = self._seat_draws(GARDEN if kind == GARDEN_SIDE else REWARD, seat)[0]
+            board = self._outcomes(GARDEN if kind == GARDEN_SIDE else REWARD, seat)[0]
             sides = (boards.gardens if kind == GARDEN_SIDE else boards.rewards)[board].sides
             return dict.fromkeys(range(len(sides)), 1)
-        if kind == MISSION:
-            dealt = {event.draw.outcome for event in self.events if event.draw and event.draw.kind == MISSION}
-            return dict.fromkeys([column for column in COLUMNS if column not in dealt], 1)
         if kind == CARD:
-            pile = self.settings.variant.deck & ~set_of(self._seat_draws(CARD, seat))
-            return dict.fromkeys(members(pile), 1)
-        shown = self._seat_draws(TILE, SHARED)
-        of_each = self.settings.variant.tiles_per_motif
-        left = {motif: of_each - shown.count(motif) for motif in COLUMNS}
-        return {motif: count for motif, count in left.items() if count}
+            return dict.fromkeys(members(variant.deck & ~set_of(self._outcomes(CARD, seat))), 1)
+        drawn, of_each = self._outcomes(kind), 1
+        pile: tuple[int, ...] | range = COLUMNS
+        if kind in (GARDEN, REWARD):
+            pile = range(len(boards.gardens if kind == GARDEN else boards.rewards))
+        elif kind == TILE:
+            of_each = variant.tiles_per_motif
+        return {outcome: left for outcome in pile if (left := of_each - drawn.count(outcome))}
 
-    def _seat_draws(self, kind: str, seat: int) -> tuple[int, ...]:
-        """The outcomes of a kind that a seat has drawn, in order."""
-        draws = (event.draw for event in self.events if event.draw is not None)
-        return tuple(draw.outcome for draw in draws if draw.kind == kind and draw.seat == seat)
+    def _outcomes(self, kind: str, seat: int | None = None) -> list[int]:
+        """The outcomes of a kind, of one seat or of all, in order."""
+        return [
+            event.outcome
+            for event in self.events
+            if event.kind == kind and (seat is None or event.seat == seat)
+        ]
 
     def _opening(self) -> State:
         variant, boards = self.settings.variant, self.settings.boards
@@ -176,15 +228,15 @@ class ChanceGame:
 
         def side(board_kind: str, side_kind: str, seat: int) -> int:
             all_boards = boards.gardens if board_kind == GARDEN else boards.rewards
-            (board,), (picked,) = self._seat_draws(board_kind, seat), self._seat_draws(side_kind, seat)
+            (board,), (picked,) = self._outcomes(board_kind, seat), self._outcomes(side_kind, seat)
             return all_boards[board].sides[picked]
 
         return opening(
             variant,
             tuple(side(GARDEN, GARDEN_SIDE, seat) for seat in seats),
-            tuple(self._seat_draws(MISSION, seat) for seat in seats),
-            tuple(set_of(self._seat_draws(CARD, seat)) for seat in seats),
-            self._seat_draws(TILE, SHARED),
+            tuple(tuple(self._outcomes(MISSION, seat)) for seat in seats),
+            tuple(set_of(self._outcomes(CARD, seat)) for seat in seats),
+            tuple(self._outcomes(TILE)),
             tuple(side(REWARD, REWARD_SIDE, seat) for seat in seats) if variant.rewards else (),
         )
 
@@ -194,20 +246,20 @@ class ChanceGame:
         ``below(n)`` draws a number from 0 to n - 1. Every deal that fits what the seat has seen is equally
         likely.
         """
-        seats = self.settings.variant.seats
-        others = [other for other in range(seats) if other != seat]
-        missions = [column for column in COLUMNS if column not in self._seat_draws(MISSION, seat)]
-        decks = {other: self._possible_deck(other, below) for other in others}
+        missions = [column for column in COLUMNS if column not in self._outcomes(MISSION, seat)]
+        decks = {
+            other: self._possible_deck(other, below)
+            for other in range(self.settings.variant.seats)
+            if other != seat
+        }
         found = []
-        for event in self.events:
-            if event.draw is None:
-                continue
-            kind, owner, outcome = event.draw
-            if owner in others and kind == MISSION:
-                outcome = missions.pop(below(len(missions)))
-            elif owner in others and kind == CARD:
-                outcome = decks[owner].pop(0)
-            found.append(outcome)
+        for kind, owner, outcome in self.events:
+            if owner in decks and kind == MISSION:
+                found.append(missions.pop(below(len(missions))))
+            elif owner in decks and kind == CARD:
+                found.append(decks[owner].pop(0))
+            elif kind != TURN:
+                found.append(outcome)
         return found
 
     def _possible_deck(self, seat: int, below: Callable[[int], int]) -> list[int]:
@@ -216,7 +268,7 @@ class ChanceGame:
         The i-th card played was among the first i + 1 of the deck. Two of those places are free when the
         cards played before have theirs, so each such order is equally likely.
         """
-        played = [event.turn.card for event in self.events if event.turn is not None and event.seat == seat]
+        played = [decode(code).card for code in self._outcomes(TURN, seat)]
         deck: list[int | None] = [None] * CARDS_OF_A_SEAT
         for number, card in enumerate(played):
             free = [place for place, there in enumerate(deck[: number + HAND]) if there is None]
@@ -225,17 +277,12 @@ class ChanceGame:
         return [rest.pop(below(len(rest))) if card is None else card for card in deck]
 
 
-def setup_draws(settings: Settings) -> list[tuple[str, int]]:
+@cache
+def setup_draws(seats: int, rewards: bool) -> tuple[tuple[str, int], ...]:
     """The draws of the set-up in their order: kind and seat."""
-    seats = range(settings.variant.seats)
-    boards = [(GARDEN, seat) for seat in seats] + [(GARDEN_SIDE, seat) for seat in seats]
-    missions = [(MISSION, seat) for seat in seats for _ in range(2)]
-    rewards = [(REWARD, seat) for seat in seats] + [(REWARD_SIDE, seat) for seat in seats]
-    cards = [(CARD, seat) for seat in seats for _ in range(HAND)]
-    return [*boards, *missions, *(rewards if settings.variant.rewards else ()), *cards] + [
-        (TILE, SHARED)
-    ] * DISPLAYED
-
-
-MOST_OUTCOMES = 20
-"""More than any draw has: 18 cards, 9 motifs, 9 missions, or the boards of a set."""
+    each = range(seats)
+    boards = [(GARDEN, seat) for seat in each] + [(GARDEN_SIDE, seat) for seat in each]
+    missions = [(MISSION, seat) for seat in each for _ in range(2)]
+    sides = [(REWARD, seat) for seat in each] + [(REWARD_SIDE, seat) for seat in each]
+    cards = [(CARD, seat) for seat in each for _ in range(HAND)]
+    return (*boards, *missions, *(sides if rewards else ()), *cards, *((TILE, SHARED),) * DISPLAYED)

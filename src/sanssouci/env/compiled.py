@@ -1,21 +1,30 @@
-"""The vector environment in compiled code: many games, each at its own turn and stage.
+"""The games of all environments in compiled code: each game is one row of integers.
 
-All arrays have one row for each game. A row of ``progress`` is::
+::
 
-    0 CHOSEN   how many stage actions of the turn have been taken
-    1-4        those actions: card, space, square, boar
-    5 DONE     1 if the game has ended and is dealt anew in the next step
+    0        the state, as in ``kernel.layout``
+    88       CHOSEN        how many stage actions of the turn have been taken; WAITING once it is decided
+    89 - 92                those actions: card, space, square, boar
+    93       DONE          1 if the game has ended and is dealt anew in the next step (batches only)
+    94       DECKS         the cards of all seats in the order they are drawn
+    166      TILES         the tiles in the order they come up
+    247      REWARDED      the points of each seat that ``score`` has rewarded
 
-Observations contain only what the view of the agent's seat contains; tests compare them with
+A row begins with its state, so functions of the kernel that take a state are given the row. Batches are
+``[games, GAME]``. The names of functions for one game are in the singular.
+
+Observations contain only what the view of the seat contains; tests compare them with
 ``observation.observe``, which is given nothing but the view.
 """
+
+from functools import cache
 
 import numpy as np
 import numpy.typing as npt
 
 from sanssouci.kernel.bits import first
 from sanssouci.kernel.compiler import compiled, entry
-from sanssouci.kernel.dealing import deal
+from sanssouci.kernel.dealing import BOARD_FIELDS, MOST_CARDS, MOST_TILES, deal
 from sanssouci.kernel.games import RESULT_FIELDS, WINNERS_FIELD, fill_result
 from sanssouci.kernel.greedy import RANDOM, SCRATCH, greedy_turn
 from sanssouci.kernel.keys import fill_keys
@@ -38,10 +47,11 @@ from sanssouci.kernel.layout import (
     SEAT_SIZE,
     SEATS,
     SECOND,
+    SIZE,
     TURN,
     Ints,
 )
-from sanssouci.kernel.options import boar_goals, list_turns, own_square_of, stops_after
+from sanssouci.kernel.options import boar_goals, list_turns, own_square_of, seat_to_move, stops_after
 from sanssouci.kernel.play import answer, next_card, next_tile, play, score_the_end
 from sanssouci.kernel.random import play_at_random
 from sanssouci.kernel.rng import Words, open_streams
@@ -57,6 +67,7 @@ from .spec import (
     BOAR,
     BOAR_LEAVES,
     CARD,
+    FIRST_ACTION,
     GARDEN_PLANES,
     ILLEGAL_REWARD,
     MOST_TURNS,
@@ -67,8 +78,30 @@ from .spec import (
     fields,
 )
 
-CHOSEN, DONE = 0, 5
-PROGRESS = 6
+CHOSEN = SIZE
+DONE = CHOSEN + 5
+DECKS = DONE + 1
+TILES = DECKS + MOST_CARDS
+REWARDED = TILES + MOST_TILES
+GAME = REWARDED + MOST_SEATS
+"""The length of a row."""
+
+EXTERNAL = -1
+"""The policy of a seat whose turns are decided outside compiled code."""
+OVER = -1
+"""Instead of the seat to move."""
+UNFINISHED = -1
+"""Instead of the code of a turn."""
+ILLEGAL = -2
+"""Instead of either."""
+WAITING = -1
+"""Instead of the number of stage actions: the turn has been decided and chance must draw."""
+MOST_LEGAL = 55
+"""The most actions of one stage: 54 squares and one more."""
+
+_FIRST = np.array(FIRST_ACTION, np.int64)
+_LAST_OF_STAGE = 54
+"""``BOAR_LEAVES`` and ``NO_NOBLE``, counted from the first action of their stage."""
 WIN, SCORE, MARGIN = range(3)
 """The rewards, in the order of ``spec.REWARDS``."""
 FIELDS = tuple(part.name for part in fields(2))
@@ -95,8 +128,10 @@ _SQUARE_OF_PLACE = np.array(REWARD_SQUARES, np.int64)
 
 Bytes = npt.NDArray[np.uint8]
 Mask = npt.NDArray[np.int8]
+Floats = npt.NDArray[np.float64]
 
 
+@cache
 def field_starts(seats: int) -> Ints:
     """``[fields]``: where each field begins."""
     return np.array([part.start for part in fields(seats)], np.int64)
@@ -133,143 +168,232 @@ def _fill_garden(state: Ints, at: int, found: Bytes, start: int) -> None:
 
 
 @compiled
-def fill_observation(state: Ints, own: int, progress: Ints, stage: int, starts: Ints, found: Bytes) -> None:
+def _fill_observation(game: Ints, own: int, stage: int, starts: Ints, found: Bytes) -> None:
     """Fill ``found`` with the observation of seat ``own``; ``stage`` is -1 if it has nothing to decide."""
-    seats, turn = state[SEATS], state[TURN]
+    seats, turn = game[SEATS], game[TURN]
     over = turn >= ROUNDS * seats
-    for place in range(found.size):
-        found[place] = 0
+    found[:] = 0
     for place in range(seats):
         seat = (own + place) % seats
         at = HEADER + SEAT_SIZE * seat
-        _fill_garden(state, at, found, starts[GARDENS_FIELD] + _GARDEN_SIZE * place)
-        _set_bits(state[at + HAND] | state[at + PILE], found, starts[UNPLAYED_FIELD] + 20 * place)
+        _fill_garden(game, at, found, starts[GARDENS_FIELD] + _GARDEN_SIZE * place)
+        _set_bits(game[at + HAND] | game[at + PILE], found, starts[UNPLAYED_FIELD] + 20 * place)
         if place == 0 or over:
-            found[starts[MISSIONS_FIELD] + 9 * place + state[at + FIRST]] = 1
-            found[starts[MISSIONS_FIELD] + 9 * place + state[at + SECOND]] = 1
-        found[starts[POINTS_FIELD] + place] = _points(state, seat)
+            found[starts[MISSIONS_FIELD] + 9 * place + game[at + FIRST]] = 1
+            found[starts[MISSIONS_FIELD] + 9 * place + game[at + SECOND]] = 1
+        found[starts[POINTS_FIELD] + place] = _points(game, seat)
     for space in range(10):
-        motif = motif_on(state[DISPLAY], space)
+        motif = motif_on(game[DISPLAY], space)
         if motif != EMPTY:
             found[starts[DISPLAY_FIELD] + 9 * space + motif] = 1
     for motif in range(9):
-        found[starts[POUCH_FIELD] + motif] = state[POUCH] >> 4 * motif & 15
-    _set_bits(state[HEADER + SEAT_SIZE * own + HAND], found, starts[HAND_FIELD])
+        found[starts[POUCH_FIELD] + motif] = game[POUCH] >> 4 * motif & 15
+    _set_bits(game[HEADER + SEAT_SIZE * own + HAND], found, starts[HAND_FIELD])
     found[starts[ROUND_FIELD]] = min(1 + turn // seats, ROUNDS)
     found[starts[SEAT_FIELD] + own] = 1
     if not over:
         found[starts[TO_MOVE_FIELD] + (turn % seats - own) % seats] = 1
-    _set_bits(state[EXPANSIONS], found, starts[EXPANSIONS_FIELD])
+    _set_bits(game[EXPANSIONS], found, starts[EXPANSIONS_FIELD])
     if stage >= 0:
         found[starts[STAGE_FIELD] + stage] = 1
-        for place in range(progress[CHOSEN]):
-            found[starts[CHOSEN_FIELD] + progress[1 + place]] = 1
+        for place in range(game[CHOSEN]):
+            found[starts[CHOSEN_FIELD] + game[CHOSEN + 1 + place]] = 1
 
 
 @compiled
-def _stage(state: Ints, at: int, progress: Ints) -> int:
-    """The stage to decide (see ``stages.stage_after``)."""
-    chosen = progress[CHOSEN]
+def _stage(game: Ints, at: int) -> int:
+    """The stage to decide (see ``stages.stage_after``); -1 if the turn waits for its draws."""
+    chosen = game[CHOSEN]
     if chosen < 3:
         return chosen
-    disturbed = state[at + BOAR_OF_SEAT] >> (progress[3] - SQUARE) & 1
+    disturbed = game[at + BOAR_OF_SEAT] >> (game[CHOSEN + 3] - SQUARE) & 1
     return 3 if disturbed and chosen == 3 else 4
 
 
 @compiled
-def _fill_mask(state: Ints, at: int, progress: Ints, stage: int, mask: Mask) -> None:
-    """The legal actions of a stage (see ``stages.legal_actions``)."""
-    for place in range(mask.size):
-        mask[place] = 0
+def _legal(game: Ints, at: int, stage: int) -> int:
+    """The legal actions of a stage as a set, counted from its first action (see ``stages.legal_actions``)."""
     if stage == 0:
-        _set_mask(state[at + HAND], mask, CARD)
-        return
+        return game[at + HAND]
     if stage == 1:
-        _set_mask(takes(progress[1] - CARD, state[DISPLAY]), mask, SPACE)
-        return
-    own = own_square_of(state, progress[2] - SPACE)
+        return takes(game[CHOSEN + 1] - CARD, game[DISPLAY])
+    own = own_square_of(game, game[CHOSEN + 2] - SPACE)
     if stage == 2:
-        _set_mask(tile_squares(own, state[at + BUILT]), mask, SQUARE)
-        return
-    square = progress[3] - SQUARE
+        return tile_squares(own, game[at + BUILT])
+    square = game[CHOSEN + 3] - SQUARE
     if stage == 3:
-        goals = boar_goals(state, at, square)
-        if goals >> CODE_LEAVES & 1:
-            mask[BOAR_LEAVES] = 1
-        _set_mask(goals >> BOAR_GOES, mask, BOAR)
-        return
-    _set_mask(stops_after(state, at, square, state[at + BUILT] >> own & 1), mask, NOBLE)
-    mask[NO_NOBLE] = 1
+        goals = boar_goals(game, at, square)
+        return 1 << _LAST_OF_STAGE if goals >> CODE_LEAVES & 1 else goals >> BOAR_GOES
+    return stops_after(game, at, square, game[at + BUILT] >> own & 1) | 1 << _LAST_OF_STAGE
+
+
+@entry
+def fill_output(game: Ints, own: int, starts: Ints, whole: bool, found: Bytes, mask: Mask) -> None:
+    """Fill the observation and the mask of a seat; the mask is empty if it has nothing to decide.
+
+    ``whole`` if actions are indices of legal turns.
+    """
+    stage = -1
+    mask[:] = 0
+    if seat_to_move(game) == own:
+        if whole:
+            mask[: list_turns(game, np.empty(0, np.int64), 0)] = 1
+        else:
+            at = HEADER + SEAT_SIZE * own
+            stage = _stage(game, at)
+            bits = _legal(game, at, stage) if stage >= 0 else 0
+            while bits != 0:
+                mask[_FIRST[stage] + first(bits)] = 1
+                bits &= bits - 1
+    _fill_observation(game, own, stage, starts, found)
 
 
 @compiled
-def _set_mask(bits: int, mask: Mask, start: int) -> None:
-    while bits != 0:
-        mask[start + first(bits)] = 1
-        bits &= bits - 1
-
-
-@compiled
-def _turn_code(state: Ints, at: int, progress: Ints, last: int) -> int:
+def _turn_code(game: Ints, at: int, last: int) -> int:
     """The code of the turn that the noble's action, ``last``, completes."""
-    space, square = progress[2] - SPACE, progress[3] - SQUARE
-    gardener = state[at + BUILT] >> own_square_of(state, space) & 1
+    space, square = game[CHOSEN + 2] - SPACE, game[CHOSEN + 3] - SQUARE
+    gardener = game[at + BUILT] >> own_square_of(game, space) & 1
     boar = NO_BOAR
-    if progress[CHOSEN] == 4:
-        boar = CODE_LEAVES if progress[4] == BOAR_LEAVES else progress[4] - BOAR + BOAR_GOES
+    if game[CHOSEN] == 4:
+        boar = CODE_LEAVES if game[CHOSEN + 4] == BOAR_LEAVES else game[CHOSEN + 4] - BOAR + BOAR_GOES
     noble = CODE_NO_NOBLE if last == NO_NOBLE else last - NOBLE + NOBLE_GOES
-    return coded(progress[1] - CARD, space, square, gardener, boar, noble)
+    return coded(game[CHOSEN + 1] - CARD, space, square, gardener, boar, noble)
 
 
-@compiled
-def _end_turn(state: Ints, seat: int, code: int, decks: Ints, tiles: Ints) -> None:
-    """Draw what follows a turn that has been played, and score the end after the last one."""
-    seats, turn = state[SEATS], state[TURN]
+@entry
+def take_action(game: Ints, action: int, turns: Ints) -> int:
+    """Take an action: the code of the turn that it completes, ``UNFINISHED`` or ``ILLEGAL``.
+
+    ``turns`` is scratch space for the legal turns, of which ``action`` is an index; empty for stage actions.
+    """
+    seat = seat_to_move(game)
+    if seat < 0 or action < 0:
+        return ILLEGAL
+    if turns.size != 0:
+        return turns[action] if action < list_turns(game, turns, 0) else ILLEGAL
     at = HEADER + SEAT_SIZE * seat
-    answer(state, at, code, next_tile(tiles, seats, turn), next_card(decks, seat, turn // seats))
-    if turn == ROUNDS * seats - 1:
-        score_the_end(state)
+    stage = _stage(game, at)
+    number = action - _FIRST[stage]
+    if number < 0 or number >= MOST_LEGAL or not _legal(game, at, stage) >> number & 1:
+        return ILLEGAL
+    if stage == 4:
+        return _turn_code(game, at, action)
+    game[CHOSEN] += 1
+    game[CHOSEN + game[CHOSEN]] = action
+    return UNFINISHED
 
 
 @compiled
-def _play_opponents(
-    state: Ints,
-    own: int,
-    policies: Ints,
-    decks: Ints,
-    tiles: Ints,
-    streams: Words,
-    weights: Ints,
-    scratch: Ints,
-) -> None:
-    """Play until the agent is to move or the game is over."""
-    seats = state[SEATS]
+def _end_turn(game: Ints, seat: int, code: int, tile: int, card: int) -> None:
+    """Draw a tile and a card after a turn that has been played, and score the end after the last one."""
+    answer(game, HEADER + SEAT_SIZE * seat, code, tile, card)
+    game[CHOSEN] = 0
+    if game[TURN] == ROUNDS * game[SEATS]:
+        score_the_end(game)
+
+
+@compiled
+def _end_dealt_turn(game: Ints, seat: int, code: int) -> None:
+    """The same with the tile and the card that were dealt."""
+    seats, turn = game[SEATS], game[TURN]
+    tile, card = next_tile(game[TILES:], seats, turn), next_card(game[DECKS:], seat, turn // seats)
+    _end_turn(game, seat, code, tile, card)
+
+
+@compiled
+def _play_policies(game: Ints, policies: Ints, streams: Words, weights: Ints, scratch: Ints) -> None:
+    """Play until a seat without a policy is to move or the game is over."""
+    seats = game[SEATS]
     for _ in range(seats):
-        seat = state[TURN] % seats
-        if seat == own or state[TURN] >= ROUNDS * seats:
+        seat = game[TURN] % seats
+        if policies[seat] == EXTERNAL or game[TURN] >= ROUNDS * seats:
             return
         at = HEADER + SEAT_SIZE * seat
         if policies[seat] == RANDOM:
-            code = play_at_random(state, at, 1 + seat, streams)
+            code = play_at_random(game, at, 1 + seat, streams)
         else:
-            code = greedy_turn(state, at, weights[policies[seat] - 1], scratch)
-            play(state, at, code)
-        _end_turn(state, seat, code, decks, tiles)
+            code = greedy_turn(game, at, weights[policies[seat] - 1], scratch)
+            play(game, at, code)
+        _end_dealt_turn(game, seat, code)
 
 
 @compiled
-def _final_reward(state: Ints, own: int, kind: int, boards: Ints, result: Ints) -> float:
-    """The agent's reward at the end (see ``game.final_rewards``); that of ``score`` is counted elsewhere."""
-    seats = state[SEATS]
-    if kind == WIN:
-        fill_result(state, boards, result)
-        winners = result[own, WINNERS_FIELD]
-        return (seats / winners - 1.0) / (seats - 1) if winners > 0 else -1.0 / (seats - 1)
-    best = -1000
+def _play_turn(game: Ints, code: int, policies: Ints, streams: Words, weights: Ints, scratch: Ints) -> None:
+    """Play a turn of the seat to move, and those of the seats with a policy after it."""
+    seat = game[TURN] % game[SEATS]
+    play(game, HEADER + SEAT_SIZE * seat, code)
+    _end_dealt_turn(game, seat, code)
+    _play_policies(game, policies, streams, weights, scratch)
+
+
+@entry
+def fill_rewards(game: Ints, kind: int, rewards: Floats) -> None:
+    """``rewards``: ``[seats]``, since the last call; ``win`` and ``margin`` are rewarded at the end only.
+
+    ``win``: 1 for the winner and -1 / (seats - 1) for the others; a shared victory is divided. ``margin``:
+    the lead over the best of the others. ``score``: the points gained.
+    """
+    seats = game[SEATS]
+    over = game[TURN] >= ROUNDS * seats
+    result = np.zeros((MOST_SEATS, RESULT_FIELDS), np.int64)
+    if kind == WIN and over:
+        fill_result(game, np.zeros((MOST_SEATS, BOARD_FIELDS), np.int64), result)
     for seat in range(seats):
-        if seat != own:
-            best = max(best, _points(state, seat))
-    return float(_points(state, own) - best)
+        points = _points(game, seat)
+        rewards[seat] = 0.0
+        if kind == SCORE:
+            rewards[seat] = points - game[REWARDED + seat]
+            game[REWARDED + seat] = points
+        elif kind == WIN and over:
+            winners = result[seat, WINNERS_FIELD]
+            rewards[seat] = (seats / winners - 1.0) / (seats - 1) if winners > 0 else -1.0 / (seats - 1)
+        elif over:
+            best = -1000
+            for other in range(seats):
+                if other != seat:
+                    best = max(best, _points(game, other))
+            rewards[seat] = points - best
+
+
+@entry
+def list_actions(game: Ints, found: Ints) -> int:
+    """Fill ``found``, ``[MOST_LEGAL]``, with the legal stage actions in order; returns their number."""
+    seat, count = seat_to_move(game), 0
+    if seat >= 0:
+        at = HEADER + SEAT_SIZE * seat
+        stage = _stage(game, at)
+        bits = _legal(game, at, stage)
+        while bits != 0:
+            found[count] = _FIRST[stage] + first(bits)
+            count += 1
+            bits &= bits - 1
+    return count
+
+
+@entry
+def play_drawn(game: Ints, code: int, tile: int, card: int) -> None:
+    """Play a turn of the seat to move; this tile and this card are drawn after it."""
+    seat = game[TURN] % game[SEATS]
+    play(game, HEADER + SEAT_SIZE * seat, code)
+    _end_turn(game, seat, code, tile, card)
+
+
+@entry
+def play_turn(game: Ints, code: int, policies: Ints, streams: Words, weights: Ints) -> int:
+    """Play a legal turn of a dealt game; returns the next seat to move that has no policy, or ``OVER``."""
+    _play_turn(game, code, policies, streams, weights, np.empty(SCRATCH, np.int64))
+    return seat_to_move(game)
+
+
+@entry
+def step_game(game: Ints, action: int, whole: bool, policies: Ints, streams: Words, weights: Ints) -> int:
+    """Take an action in a dealt game; returns the next seat to move that has no policy, OVER or ILLEGAL."""
+    code = take_action(game, action, np.empty(MOST_TURNS if whole else 0, np.int64))
+    if code == ILLEGAL:
+        return ILLEGAL
+    if code != UNFINISHED:
+        _play_turn(game, code, policies, streams, weights, np.empty(SCRATCH, np.int64))
+    return seat_to_move(game)
 
 
 @entry
@@ -284,90 +408,60 @@ def deal_games(
     which: Ints,
     keys: Words,
     setup: tuple[Ints, Ints, Ints],
-    own: int,
     policies: Ints,
     weights: Ints,
-    games: tuple[Ints, Ints, Ints, Ints, Words, Ints],
+    games: Ints,
+    streams: Words,
 ) -> None:
-    """Deal the games ``which`` from their ``keys`` and play them up to the agent's first turn.
+    """Deal the games ``which`` from their ``keys`` and play them up to the first turn without a policy.
 
-    ``setup``: header, gardens and rewards of ``GameSetup``; ``games``: states, decks, tiles, boards, streams
-    and progress, one row for each game.
+    ``setup``: header, gardens and rewards of ``GameSetup``.
     """
     header, gardens, rewards = setup
-    states, decks, tiles, boards, streams, progress = games
-    scratch = np.empty(SCRATCH, np.int64)
+    scratch, boards = np.empty(SCRATCH, np.int64), np.empty((MOST_SEATS, BOARD_FIELDS), np.int64)
     for place in range(which.size):
-        game = which[place]
-        state = states[game]
-        open_streams(keys[place, 0], keys[place, 1], header[SEATS], streams[game])
-        deal(header, gardens, rewards, streams[game], state, decks[game], tiles[game], boards[game])
-        progress[game, CHOSEN] = progress[game, DONE] = 0
-        _play_opponents(state, own, policies, decks[game], tiles[game], streams[game], weights, scratch)
+        number = which[place]
+        game, stream = games[number], streams[number]
+        open_streams(keys[place, 0], keys[place, 1], header[SEATS], stream)
+        deal(header, gardens, rewards, stream, game, game[DECKS:], game[TILES:], boards)
+        game[CHOSEN] = game[DONE] = 0
+        game[REWARDED:] = 0
+        _play_policies(game, policies, stream, weights, scratch)
 
 
 @entry
 def step_games(
     actions: Ints,
-    masks: Mask,
+    whole: bool,
     own: int,
     policies: Ints,
     weights: Ints,
     kind: int,
-    games: tuple[Ints, Ints, Ints, Ints, Words, Ints],
-    gained: npt.NDArray[np.float64],
+    games: Ints,
+    streams: Words,
+    gained: Floats,
 ) -> None:
-    """Take one action in every game that is not done; without ``masks``, actions are indices of legal turns.
-
-    ``masks`` are those of the step before; ``gained`` receives the rewards of the agent.
-    """
-    states, decks, tiles, boards, streams, progress = games
-    scratch, result = np.empty(SCRATCH, np.int64), np.zeros((MOST_SEATS, RESULT_FIELDS), np.int64)
-    turns = np.empty(MOST_TURNS if masks.size == 0 else 0, np.int64)
-    at = HEADER + SEAT_SIZE * own
-    for game in range(states.shape[0]):
-        if progress[game, DONE]:
+    """Take one action of seat ``own`` in every game that is not done; ``gained`` receives its rewards."""
+    scratch, turns = np.empty(SCRATCH, np.int64), np.empty(MOST_TURNS if whole else 0, np.int64)
+    rewards = np.zeros(MOST_SEATS)
+    for number in range(games.shape[0]):
+        game = games[number]
+        if game[DONE]:
             continue
-        state, action = states[game], actions[game]
-        if masks.size == 0:
-            legal = 0 <= action < list_turns(state, turns, 0)
-        else:
-            legal = 0 <= action < masks.shape[1] and masks[game, action] != 0
-        if not legal:
-            gained[game] = ILLEGAL_REWARD
-            progress[game, DONE] = 1
-            continue
-        if masks.size != 0 and action < NOBLE:
-            progress[game, CHOSEN] += 1
-            progress[game, progress[game, CHOSEN]] = action
-            continue
-        code = turns[action] if masks.size == 0 else _turn_code(state, at, progress[game], action)
-        before = _points(state, own)
-        play(state, at, code)
-        _end_turn(state, own, code, decks[game], tiles[game])
-        _play_opponents(state, own, policies, decks[game], tiles[game], streams[game], weights, scratch)
-        over = state[TURN] >= ROUNDS * state[SEATS]
-        progress[game, CHOSEN], progress[game, DONE] = 0, int(over)
-        if kind == SCORE:
-            gained[game] = _points(state, own) - before
-        elif over:
-            gained[game] = _final_reward(state, own, kind, boards[game], result)
+        code = take_action(game, actions[number], turns)
+        if code == ILLEGAL:
+            gained[number] = ILLEGAL_REWARD
+            game[DONE] = 1
+        elif code != UNFINISHED:
+            _play_turn(game, code, policies, streams[number], weights, scratch)
+            game[DONE] = int(seat_to_move(game) == OVER)
+            if kind == SCORE or game[DONE]:
+                fill_rewards(game, kind, rewards)
+                gained[number] = rewards[own]
 
 
 @entry
-def fill_outputs(
-    states: Ints, own: int, progress: Ints, starts: Ints, whole: bool, found: Bytes, masks: Mask
-) -> None:
-    """The observations and masks of all games; ``whole`` if actions are whole turns."""
-    at, nowhere = HEADER + SEAT_SIZE * own, np.empty(0, np.int64)
-    for game in range(states.shape[0]):
-        state, stage = states[game], -1
-        if whole:
-            masks[game] = 0
-            masks[game, : list_turns(state, nowhere, 0)] = 1
-        elif state[TURN] >= ROUNDS * state[SEATS]:
-            masks[game] = 0
-        else:
-            stage = _stage(state, at, progress[game])
-            _fill_mask(state, at, progress[game], stage, masks[game])
-        fill_observation(state, own, progress[game], stage, starts, found[game])
+def fill_outputs(games: Ints, own: int, starts: Ints, whole: bool, found: Bytes, masks: Mask) -> None:
+    """The observations and masks of seat ``own`` in all games."""
+    for number in range(games.shape[0]):
+        fill_output(games[number], own, starts, whole, found[number], masks[number])

@@ -7,7 +7,7 @@
     FOLDER/turns/part-00000.parquet one row for each turn, with the position before it
 
 A part is written as a whole, then listed in ``manifest.json``. A run that was stopped goes on after the last
-part.
+part. A part whose files are missing or damaged is played and written again.
 """
 
 import io
@@ -47,12 +47,13 @@ from sanssouci.kernel.turns import BOAR_GOES, BOAR_LEAVES, NO_BOAR, NO_NOBLE, NO
 from sanssouci.locale import UserError, os_error_reason
 from sanssouci.notation import parse_record, parse_turn, write_atomic
 
-from .compiled import PROGRESS, field_starts, fill_outputs
+from .compiled import GAME, field_starts, fill_outputs
 from .observation import ActionMask, Observation
 from .spec import ACTIONS, observation_size
 
 FORMAT = "sanssouci-dataset/1"
 MANIFEST = "manifest.json"
+CARD = "DATASET.md"
 GAMES, TURNS = "games", "turns"
 PART = 1000
 MOST_PART = 10_000
@@ -84,14 +85,15 @@ def write_dataset(
 ) -> dict[str, Any]:
     """Play games 1 to ``games`` and write them; returns the manifest.
 
-    Parts that are complete are kept; ``UserError`` if the folder holds something else. Games that the kernel
-    cannot play by itself are played by ``executor``, or in this process.
+    Parts that are complete and match their checksums are kept; ``UserError`` if the folder holds
+    something else. Games that the kernel cannot play by itself are played by ``executor``, or in this
+    process.
     """
     manifest = _open(folder, simulation, games, part)
     for number, first in enumerate(range(1, games + 1, part)):
         count = min(part, games + 1 - first)
         names = [f"{table}/part-{number:05}.parquet" for table in (GAMES, TURNS)]
-        if not all(name in manifest["files"] for name in names):
+        if not all(_is_intact(folder, manifest, name) for name in names):
             played = _play(simulation, first, count, executor)
             tables = (_game_columns(simulation, played), _turn_columns(played))
             for name, columns in zip(names, tables, strict=True):
@@ -100,6 +102,7 @@ def write_dataset(
         progress(count)
     manifest["complete"] = True
     _write_manifest(folder, manifest)
+    _write(folder / CARD, _card(manifest).encode())
     return manifest
 
 
@@ -117,18 +120,26 @@ def _open(folder: Path, simulation: Simulation, games: int, part: int) -> dict[s
             other.append("games")
         if other:
             raise UserError("dataset.other", path=folder, names=", ".join(other))
+        _make_folders(folder)
         return manifest | {"games": games, "complete": False}
     try:
-        folder.mkdir(exist_ok=True)
+        folder.mkdir(parents=True, exist_ok=True)
         if any(folder.iterdir()):
             raise UserError("dataset.not_empty", path=folder)
-        for table in (GAMES, TURNS):
-            (folder / table).mkdir()
     except OSError as error:
         raise UserError("cli.unwritable", path=folder, reason=os_error_reason(error)) from None
+    _make_folders(folder)
     manifest = {"format": FORMAT, "settings": wanted, "games": games, "complete": False, "files": {}}
     _write_manifest(folder, manifest)
     return manifest
+
+
+def _make_folders(folder: Path) -> None:
+    try:
+        for table in (GAMES, TURNS):
+            (folder / table).mkdir(exist_ok=True)
+    except OSError as error:
+        raise UserError("cli.unwritable", path=folder, reason=os_error_reason(error)) from None
 
 
 def _settings(simulation: Simulation) -> dict[str, Any]:
@@ -315,6 +326,38 @@ def _write_manifest(folder: Path, manifest: dict[str, Any]) -> None:
     _write(folder / MANIFEST, json.dumps(manifest, indent=2, ensure_ascii=False).encode() + b"\n")
 
 
+def _card(manifest: dict[str, Any]) -> str:
+    """The dataset card, in English like the names of the columns."""
+    files = "\n".join(
+        f"| `{name}` | {entry['rows']} | {entry['bytes']} | `{entry['sha256']}` |"
+        for name, entry in manifest["files"].items()
+    )
+    settings = "\n".join(
+        f"| {name} | {', '.join(value) if isinstance(value, list) else value} |"
+        for name, value in manifest["settings"].items()
+    )
+    return f"""# Games of Sanssouci
+
+{manifest["games"]} games of computer players, written by `sanssouci dataset`. The columns are described in
+docs/dataset.md of the project.
+
+| Setting | Value |
+|---|---|
+{settings}
+
+- **Contents.** Games of the players named above. There are no games of people and no personal data.
+- **Hidden information.** `state` holds the hands and missions of all seats. Give models of players the
+  view or the observation of a seat instead.
+- **Rights.** Whoever publishes the files chooses their licence; the project claims no rights in them.
+- **Bias.** All positions come from the named players; positions that they do not reach are missing.
+- **Splits.** Split by `game`, not by row: positions of one game are alike.
+
+| File | Rows | Bytes | SHA-256 |
+|---|---|---|---|
+{files}
+"""
+
+
 def _write(path: Path, data: bytes) -> None:
     try:
         write_atomic(path, data)
@@ -336,14 +379,19 @@ def read_manifest(folder: Path) -> dict[str, Any]:
 def check_dataset(folder: Path) -> dict[str, Any]:
     """Compare all files with their checksums; returns the manifest, or ``UserError``."""
     manifest = read_manifest(folder)
-    for name, entry in manifest["files"].items():
-        try:
-            same = sha256((folder / name).read_bytes()).hexdigest() == entry["sha256"]
-        except OSError:
-            same = False
-        if not same:
+    for name in manifest["files"]:
+        if not _is_intact(folder, manifest, name):
             raise UserError("dataset.damaged", path=folder / name)
     return manifest
+
+
+def _is_intact(folder: Path, manifest: dict[str, Any], name: str) -> bool:
+    """Whether a file is listed and matches its checksum."""
+    try:
+        found = sha256((folder / name).read_bytes()).hexdigest()
+    except OSError:
+        return False
+    return name in manifest["files"] and bool(found == manifest["files"][name]["sha256"])
 
 
 def read_table(folder: Path, table: str) -> Any:
@@ -368,7 +416,7 @@ def observations_of(states: Ints) -> tuple[Observation, ActionMask]:
         rows = np.flatnonzero(moving == seat)
         if len(rows):
             seen, legal = np.empty_like(observations[rows]), np.empty_like(masks[rows])
-            nothing = np.zeros((len(rows), PROGRESS), np.int64)
-            fill_outputs(states[rows], seat, nothing, field_starts(seats), False, seen, legal)
+            games = np.pad(states[rows], ((0, 0), (0, GAME - SIZE)))  # nothing has been chosen yet
+            fill_outputs(games, seat, field_starts(seats), False, seen, legal)
             observations[rows], masks[rows] = seen, legal
     return observations, masks

@@ -1,11 +1,21 @@
-"""One game that is played by action numbers: the part that all environments share."""
+"""One game that is played by action numbers: the part that the environments of single games share."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import islice
+from types import MappingProxyType
+
+import numpy as np
 
 from sanssouci.dealer import BulkGame, Seed, new_seed, parse_seed, prepare
 from sanssouci.editions import BoardSet, check_boards, find_boards, load_edition
+from sanssouci.kernel import POLICIES, GameSetup, Ints, encode, restore
+from sanssouci.kernel.dealing import load_deal
+from sanssouci.kernel.greedy import WEIGHTS
+from sanssouci.kernel.keys import game_keys
+from sanssouci.kernel.layout import MOST_SEATS, SIZE
+from sanssouci.kernel.options import seat_to_move
+from sanssouci.kernel.rng import STREAMS
+from sanssouci.notation import write_refusal
 from sanssouci.players import Player, RandomPlayer
 from sanssouci.rules import (
     EDITIONS,
@@ -14,9 +24,6 @@ from sanssouci.rules import (
     REWARDS,
     WILD_BOAR,
     Deal,
-    Options,
-    Refused,
-    Result,
     SetupView,
     State,
     Turn,
@@ -24,14 +31,31 @@ from sanssouci.rules import (
     variant_refusal,
 )
 
-from .observation import ActionMask, Observation, mask_of, observe
-from .spec import ACTIONS, MOST_TURNS
+from .compiled import (
+    CHOSEN,
+    DECKS,
+    EXTERNAL,
+    GAME,
+    ILLEGAL,
+    OVER,
+    REWARDED,
+    TILES,
+    deal_games,
+    field_starts,
+    fill_output,
+    fill_rewards,
+    play_turn,
+    step_game,
+)
+from .observation import ActionMask, Observation
+from .spec import ACTIONS, MOST_TURNS, observation_size
 from .spec import REWARDS as REWARD_KINDS
-from .stages import Chosen, legal_actions, stage_after, turn_of
+from .stages import Chosen
 
 STAGES, TURNS = "stages", "turns"
 FORMS = (STAGES, TURNS)
-_NO_PLAYERS: Mapping[int, Player] = {}
+_NO_PLAYERS: Mapping[int, Player] = MappingProxyType({})
+_NO_OPPONENTS: Mapping[int, str] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +90,7 @@ class Settings:
         variant = Variant(seats, edition, REWARDS in names, WILD_BOAR in names, board_set.deck)
         refusal = variant_refusal(variant)
         if refusal is not None:
-            raise Refused(refusal)
+            raise ValueError(write_refusal(refusal))
         check_boards(board_set, variant)
         return cls(variant, board_set, action_form, reward)
 
@@ -81,21 +105,6 @@ def _check(option: str, value: str, known: tuple[str, ...]) -> None:
         raise ValueError(f"{value!r} is no {option}; there are {', '.join(known)}")
 
 
-class Games:
-    """The games of an environment, one after the other: ``reset(seed)`` begins a new series."""
-
-    def __init__(self) -> None:
-        self.seed: Seed = new_seed()
-        self.number = 0
-
-    def next(self, seed: int | None) -> BulkGame:
-        """The chance of the next game: game 1 of a new seed, or the next one of the last."""
-        if seed is not None:
-            self.seed, self.number = parse_seed(str(seed)), 0
-        self.number += 1
-        return BulkGame(self.seed, self.number)
-
-
 def deal_game(settings: Settings, chance: BulkGame, players: Mapping[int, Player] = _NO_PLAYERS) -> Deal:
     """Deal a game. Seats without a player pick their sides at random, as in a series of the kernel."""
 
@@ -108,88 +117,105 @@ def deal_game(settings: Settings, chance: BulkGame, players: Mapping[int, Player
     return prepare(settings.variant, settings.boards, chance.dealer(), pick)[0]
 
 
-class Game:
-    """A game and the unfinished turn of the seat to move. Only ``observe`` and ``mask`` are for players."""
+def policy_codes(opponents: Mapping[int, str]) -> Ints:
+    """``[4]``: the policy of each seat; seats without an opponent are played from outside."""
+    found = np.full(MOST_SEATS, EXTERNAL, np.int64)
+    for seat, name in opponents.items():
+        if name not in POLICIES:
+            raise ValueError(f"compiled games have no opponent {name!r}; there are {', '.join(POLICIES)}")
+        found[seat] = POLICIES[name]
+    return found
 
-    def __init__(self, settings: Settings, deal: Deal) -> None:
+
+class IllegalActionError(ValueError):
+    """An action of the action space that is not legal now."""
+
+
+class Game:
+    """One game in compiled code, and the unfinished turn of the seat to move.
+
+    ``opponents`` are players of the kernel (``kernel.POLICIES``), which move by themselves. ``to_move`` is
+    the next of the other seats, or ``OVER``. Only ``observe`` is for players.
+    """
+
+    def __init__(self, settings: Settings, opponents: Mapping[int, str] = _NO_OPPONENTS) -> None:
+        setup = GameSetup.of(settings.variant, settings.boards)
         self.settings = settings
-        self.state: State = deal.start()
-        self.chosen: Chosen = ()
-        self._deal = deal
+        self.to_move = OVER
+        self._setup = setup.header, setup.gardens, setup.rewards
+        self._seed: Seed = new_seed()
+        self._number = 0
+        self._policies = policy_codes(opponents)
+        self._whole = settings.form == TURNS
+        self._kind = REWARD_KINDS.index(settings.reward)
+        self._row = np.zeros(GAME, np.int64)
+        self._streams = np.zeros(STREAMS, np.uint64)
+        self._starts = field_starts(settings.variant.seats)
+        self._size = observation_size(settings.variant.seats)
+
+    def next_game(self, seed: int | None = None) -> tuple[Seed, int]:
+        """The seed and the number of the next game: game 1 of a new seed, or the next one of the last."""
+        if seed is not None:
+            self._seed, self._number = parse_seed(str(seed)), 0
+        self._number += 1
+        return self._seed, self._number
+
+    def deal(self, seed: int | None = None) -> None:
+        """Deal the next game; all seats pick their sides at random."""
+        keys, which = game_keys(*self.next_game(seed), 1), np.zeros(1, np.int64)
+        games, streams = self._row[None], self._streams[None]
+        deal_games(which, keys, self._setup, self._policies, WEIGHTS, games, streams)
+        self.to_move = int(seat_to_move(self._row))
+
+    def load(self, deal: Deal) -> None:
+        """Begin a game that has been dealt elsewhere; the opponents must not be players of the kernel."""
+        self._row[:] = 0
+        self._row[:SIZE], self._row[DECKS:TILES], self._row[TILES:REWARDED] = load_deal(deal)
+        self.to_move = 0
 
     @property
     def over(self) -> bool:
-        return self.state.over
+        return self.to_move == OVER
 
     @property
-    def to_move(self) -> int:
-        """The seat whose turn it is."""
-        return self.state.to_move
+    def state(self) -> State:
+        """The whole state; it is not for players."""
+        return restore(self._row[:SIZE])
 
-    def observe(self, seat: int) -> Observation:
-        """The observation of a seat; only the seat to move sees the choices of its unfinished turn."""
-        view = self.state.view(seat)
-        if self.settings.form == TURNS or self.over or seat != self.to_move:
-            return observe(view)
-        return observe(view, stage_after(view.options(), self.chosen), self.chosen)
+    @property
+    def chosen(self) -> Chosen:
+        """The stage actions of the unfinished turn."""
+        return tuple(self._row[CHOSEN + 1 : CHOSEN + 1 + self._row[CHOSEN]].tolist())
 
-    def legal(self) -> tuple[int, ...]:
-        """The legal actions of the seat to move, in ascending order; none once the game is over."""
-        options = self._options()
-        if not options:
-            return ()
-        return (
-            legal_actions(options, self.chosen) if self.settings.form == STAGES else (*range(len(options)),)
-        )
+    def observe(self, seat: int) -> tuple[Observation, ActionMask]:
+        """What a seat sees, and its legal actions; only the seat to move sees the choices of its turn."""
+        found, mask = np.empty(self._size, np.uint8), np.empty(self.settings.actions, np.int8)
+        fill_output(self._row, seat, self._starts, self._whole, found, mask)
+        return found, mask
 
-    def mask(self) -> ActionMask:
-        """The mask of the legal actions."""
-        return mask_of(self.legal(), self.settings.actions)
+    def step(self, action: int) -> None:
+        """Take an action, and play the turns of opponents after it.
 
-    def step(self, action: int) -> Turn | None:
-        """Take a legal action; returns the turn that it completes. ``ValueError`` if it is not legal."""
-        turn = self._turn(action)
-        if turn is not None:
-            self.play(turn)
-        return turn
+        ``IllegalActionError``, with nothing changed, if it is not legal; ``ValueError`` if there is no such
+        action.
+        """
+        found = step_game(self._row, int(action), self._whole, self._policies, self._streams, WEIGHTS)
+        if found == ILLEGAL:
+            self._refuse(action)
+        self.to_move = found
+
+    def _refuse(self, action: int) -> None:
+        last = self.settings.actions - 1
+        if not 0 <= action <= last:
+            raise ValueError(f"there is no action {action}; there are 0 to {last}")
+        raise IllegalActionError(f"{'turn' if self._whole else 'action'} {action} is not legal now")
 
     def play(self, turn: Turn) -> None:
-        """Play a whole turn; ``Refused`` if it is not legal."""
-        self.state = self.state.play(turn, self._deal.chance(self.state.turn))
-        self.chosen = ()
+        """Play a whole turn for the seat to move; it must be legal."""
+        self.to_move = int(play_turn(self._row, encode(turn), self._policies, self._streams, WEIGHTS))
 
-    def _options(self) -> Options:
-        return self.state.view(self.to_move).options() if not self.over else self.state.options()
-
-    def _turn(self, action: int) -> Turn | None:
-        options = self._options()
-        if self.settings.form == TURNS:
-            found = next(islice(options, action, None), None) if action >= 0 else None
-            if found is None:
-                raise ValueError(f"there is no legal turn {action}")
-            return found
-        if not options or action not in legal_actions(options, self.chosen):
-            raise ValueError(f"action {action} is not legal now")
-        self.chosen = (*self.chosen, int(action))
-        return turn_of(options, self.chosen)
-
-    def points(self) -> tuple[int, ...]:
-        """The points of each seat."""
-        return tuple(score.total for score in self.state.scores)
-
-
-def final_rewards(settings: Settings, state: State) -> tuple[float, ...]:
-    """The rewards of a finished game for each seat; those of ``score`` are the final points.
-
-    ``win``: 1 for the winner and -1 / (seats - 1) for the others; a shared victory is divided. ``margin``:
-    the lead over the best of the others.
-    """
-    totals, seats = [score.total for score in state.scores], settings.variant.seats
-    if settings.reward == "score":
-        return tuple(map(float, totals))
-    if settings.reward == "margin":
-        return tuple(
-            float(total - max(totals[:seat] + totals[seat + 1 :])) for seat, total in enumerate(totals)
-        )
-    winners = Result.of(state).winners
-    return tuple((seats * (seat in winners) / len(winners) - 1) / (seats - 1) for seat in range(seats))
+    def rewards(self) -> list[float]:
+        """The rewards of each seat since the last call."""
+        found = np.empty(self.settings.variant.seats)
+        fill_rewards(self._row, self._kind, found)
+        return found.tolist()

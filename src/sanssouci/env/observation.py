@@ -1,14 +1,14 @@
 """Observations: the view of a seat as one vector of bytes, in the layout of ``spec``."""
 
-from functools import cache
+from functools import cache, lru_cache
 from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from sanssouci.rules import Garden, Mark, View, marked_squares, members, tiles_on
+from sanssouci.rules import CARDS, COLUMNS, Garden, Mark, Marks, View, marked_squares, set_of, tiles_on
 
-from .spec import ACTIONS, GARDEN_PLANES, Field, Stage, fields, observation_size
+from .spec import GARDEN_PLANES, Stage, fields, observation_size
 from .stages import Chosen
 
 Observation: TypeAlias = npt.NDArray[np.uint8]
@@ -35,32 +35,38 @@ def observe(view: View, stage: Stage | None = None, chosen: Chosen = ()) -> Obse
     seats, own = view.variant.seats, view.seat
     if own is None:
         raise ValueError("a spectator has no observation")
-    places = _places(seats)
-    found = np.zeros(observation_size(seats), np.uint8)
-
-    def mark(name: str, numbers: tuple[int, ...] | list[int], offset: int = 0) -> None:
-        found[[places[name].start + offset + number for number in numbers]] = 1
-
+    size, start = observation_size(seats), _starts(seats)
+    # All elements that are 0 or 1 are collected as the bits of one integer.
+    bits = (
+        view.hand << start["hand"]
+        | 1 << start["seat"] + own
+        | view.variant.rewards << start["expansions"]
+        | view.variant.wild_boar << start["expansions"] + 1
+    )
     for place in range(seats):
         seat = (own + place) % seats
-        _fill_garden(found, places["gardens"].start + _GARDEN * place, view.gardens[seat])
-        mark("unplayed", members(view.unplayed[seat]), 20 * place)
-        mark("missions", view.missions[seat] or (), 9 * place)
-        found[places["points"].start + place] = view.scores[seat].total
-    mark("display", [9 * s + motif for s, motif in enumerate(tiles_on(view.display)) if motif is not None])
-    found[places["pouch"].start : places["pouch"].stop] = view.pouch
-    mark("hand", members(view.hand))
-    found[places["round"].start] = view.round
-    mark("seat", (own,))
+        bits |= _garden_bits(view.gardens[seat]) << start["gardens"] + _GARDEN * place
+        bits |= view.unplayed[seat] << start["unplayed"] + len(CARDS) * place
+        bits |= set_of(view.missions[seat] or ()) << start["missions"] + len(COLUMNS) * place
+    for space, motif in enumerate(tiles_on(view.display)):
+        if motif is not None:
+            bits |= 1 << start["display"] + len(COLUMNS) * space + motif
     if not view.over:
-        mark("to_move", ((view.to_move - own) % seats,))
-    found[places["expansions"].start : places["expansions"].stop] = (
-        view.variant.rewards,
-        view.variant.wild_boar,
-    )
+        bits |= 1 << start["to_move"] + (view.to_move - own) % seats
+    packed = np.frombuffer(bits.to_bytes(-(-size // 8), "little"), np.uint8)
+    found = np.unpackbits(packed, count=size, bitorder="little")
+    found[start["pouch"] : start["pouch"] + len(COLUMNS)] = view.pouch
+    found[start["round"]] = view.round
+    for place in range(seats):
+        seat = (own + place) % seats
+        found[start["points"] + place] = view.scores[seat].total
+        if view.gardens[seat].marks:
+            squares, values = _reward_planes(view.gardens[seat].marks)
+            found[squares + (start["gardens"] + _GARDEN * place)] = values
     if stage is not None:
-        mark("stage", (stage,))
-        mark("chosen", chosen)
+        found[start["stage"] + stage] = 1
+        for action in chosen:
+            found[start["chosen"] + action] = 1
     return found
 
 
@@ -72,24 +78,20 @@ def split(observation: npt.NDArray[np.uint8], seats: int) -> dict[str, npt.NDArr
     }
 
 
-def mask_of(actions: tuple[int, ...], size: int = ACTIONS) -> ActionMask:
-    """The mask in which just these actions are legal."""
-    mask = np.zeros(size, np.int8)
-    mask[list(actions)] = 1
-    return mask
-
-
 @cache
-def _places(seats: int) -> dict[str, Field]:
-    return {part.name: part for part in fields(seats)}
+def _starts(seats: int) -> dict[str, int]:
+    return {part.name: part.start for part in fields(seats)}
 
 
-def _fill_garden(found: Observation, start: int, garden: Garden) -> None:
-    squares = (garden.structures, garden.gardeners, garden.connected, garden.nobles, garden.boar)
-    found[
-        [start + _PLANE * plane + square for plane, bits in enumerate(squares) for square in members(bits)]
-    ] = 1
-    if garden.marks:
-        for square, mark in marked_squares(garden.marks).items():
-            plane, value = _REWARD_PLANES[mark]
-            found[start + _PLANE * plane + square] = value
+def _garden_bits(garden: Garden) -> int:
+    """The planes of 0 and 1 of a garden, one after the other."""
+    planes = (garden.structures, garden.gardeners, garden.connected, garden.nobles, garden.boar)
+    return sum(squares << _PLANE * place for place, squares in enumerate(planes))
+
+
+@lru_cache(maxsize=1 << 8)
+def _reward_planes(marks: Marks) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.uint8]]:
+    """The places of the marks of a reward board in the planes of its garden, and their values."""
+    found = [(square, *_REWARD_PLANES[mark]) for square, mark in marked_squares(marks).items()]
+    places = [_PLANE * plane + square for square, plane, _ in found]
+    return np.array(places), np.array([value for _, _, value in found], np.uint8)

@@ -8,16 +8,29 @@ from typing import Any
 
 import numpy as np
 
+from sanssouci.kernel import decode
 from sanssouci.notation import LETTERS, write_card, write_turn
-from sanssouci.rules import ROUNDS, Turn
+from sanssouci.rules import ROUNDS
 
-from .chance_game import CARD, HIDDEN, MISSION, MOST_OUTCOMES, SHARED, TILE, ChanceGame, Event, setup_draws
+from .chance_game import (
+    CARD,
+    CHANCE,
+    HIDDEN,
+    MISSION,
+    MOST_OUTCOMES,
+    SHARED,
+    TERMINAL,
+    TILE,
+    TURN,
+    ChanceGame,
+    Event,
+    setup_draws,
+)
 from .drawing import action_name, draw
 from .extras import needs_extra
-from .game import Settings, final_rewards
-from .observation import observe
+from .game import Settings
 from .spec import ACTIONS, fields, observation_size
-from .stages import actions_of, stage_after
+from .stages import actions_of
 
 with needs_extra():
     import pyspiel
@@ -89,52 +102,70 @@ class SanssouciGame(pyspiel.Game):
 
     def max_chance_nodes_in_history(self) -> int:
         """The draws of the set-up, and two after every turn."""
-        return len(setup_draws(self.settings)) + 2 * self.settings.variant.turns
+        variant = self.settings.variant
+        return len(setup_draws(variant.seats, variant.rewards)) + 2 * variant.turns
 
-    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> "SanssouciObserver":
-        """An observer of one player's knowledge, with or without the past."""
+    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> "SanssouciObserver | None":
+        """An observer of one player's knowledge, with or without the past; None for any other kind."""
         if params:
             raise ValueError(f"observers take no parameters, not {params}")
-        return SanssouciObserver(
-            self.settings, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
-        )
+        kind = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
+        if not kind.public_info or kind.private_info != pyspiel.PrivateInfoType.SINGLE_PLAYER:
+            return None
+        return SanssouciObserver(self.settings, kind.perfect_recall)
 
 
 class SanssouciState(pyspiel.State):
-    """A state of the game; everything but OpenSpiel's own history is in ``position``."""
+    """A state of the game; everything but OpenSpiel's own history is in ``position``.
+
+    Some methods of ``pyspiel.State`` are defined again: from Python they then need no detour through C++.
+    """
 
     def __init__(self, game: SanssouciGame, position: ChanceGame) -> None:
         super().__init__(game)
         self.position = position
 
     def current_player(self) -> int:
-        if self.position.over:
-            return int(pyspiel.PlayerId.TERMINAL)
-        seat = self.position.to_move
-        return int(pyspiel.PlayerId.CHANCE) if seat is None else seat
+        return self.position.player
+
+    def is_terminal(self) -> bool:
+        return self.position.player == TERMINAL
+
+    def is_chance_node(self) -> bool:
+        return self.position.player == CHANCE
 
     def _legal_actions(self, player: int) -> list[int]:
-        return [*self.position.legal()] if player == self.position.to_move else []
+        return self.position.legal() if player == self.position.player else []
+
+    def legal_actions(self, player: int | None = None) -> list[int]:
+        """The legal actions of a player, or those of the current one; at a chance node, its outcomes."""
+        position = self.position
+        if position.player == CHANCE:
+            return [*position.weights()]
+        return position.legal() if player is None or player == position.player else []
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """The outcomes of the next draw and their probabilities."""
-        return [(outcome, float(share)) for outcome, share in sorted(self.position.outcomes().items())]
+        weights = self.position.weights()
+        total = sum(weights.values())
+        return [(outcome, weight / total) for outcome, weight in weights.items()]
+
+    def observation_tensor(self, player: int | None = None) -> list[float]:
+        """The observation of a player, or of the current one."""
+        seat = self.position.player if player is None else player
+        if not 0 <= seat < self.position.settings.variant.seats:
+            raise ValueError(f"there is no player {seat}")
+        return self.position.tensor(seat)
 
     def _apply_action(self, action: int) -> None:
-        self.position = self.position.step(action)
+        self.position.step(action)
 
     def _action_to_string(self, player: int, action: int) -> str:
-        return f"draw {action}" if player == pyspiel.PlayerId.CHANCE else action_name(action)
-
-    def is_terminal(self) -> bool:
-        return self.position.over
+        return f"draw {action}" if player == CHANCE else action_name(action)
 
     def returns(self) -> list[float]:
         """The rewards of the end; zeros before."""
-        settings, state = self.position.settings, self.position.state
-        if state is None or not state.over:
-            return [0.0] * settings.variant.seats
-        return [*final_rewards(settings, state)]
+        return self.position.rewards()
 
     def resample_from_infostate(
         self, player_id: int, probability_sampler: Callable[[], float]
@@ -144,7 +175,7 @@ class SanssouciState(pyspiel.State):
         All such deals are equally likely; what the others' choices say about their hands is not considered.
         """
         position = self.position
-        if position.to_move != player_id:
+        if position.player != player_id:
             raise ValueError("states are resampled for the player to move")
 
         def below(bound: int) -> int:
@@ -153,10 +184,10 @@ class SanssouciState(pyspiel.State):
         draws = iter(position.resampled(player_id, below))
         other: SanssouciState = self.get_game().new_initial_state()
         for event in position.events:
-            if event.turn is None:
+            if event.kind != TURN:
                 other.apply_action(next(draws))
                 continue
-            for action in actions_of(event.turn):
+            for action in actions_of(decode(event.outcome)):
                 other.apply_action(action)
         for action in position.chosen:
             other.apply_action(action)
@@ -174,10 +205,8 @@ class SanssouciObserver:
     display, and the card drawn, if it was the player's own.
     """
 
-    def __init__(self, settings: Settings, kind: Any) -> None:
-        if not kind.public_info or kind.private_info != pyspiel.PrivateInfoType.SINGLE_PLAYER:
-            raise ValueError("only observations of one player are available, with what is public")
-        seats, self._recall = settings.variant.seats, kind.perfect_recall
+    def __init__(self, settings: Settings, perfect_recall: bool) -> None:
+        seats, self._recall = settings.variant.seats, perfect_recall
         size, turns = observation_size(seats), ROUNDS * seats
         self.tensor = np.zeros(size + (turns * _TURN_SIZE if self._recall else 0), np.float32)
         self.dict = {
@@ -188,57 +217,45 @@ class SanssouciObserver:
 
     def set_from(self, state: SanssouciState, player: int) -> None:
         """Fill the tensor; it is empty while the game is dealt."""
-        self.tensor.fill(0)
         position = state.position
-        if position.state is None:
-            return
-        view = position.state.view(player)
-        if position.to_move == player:
-            stage = stage_after(view.options(), position.chosen)
-            seen = observe(view, stage, position.chosen)
-        else:
-            seen = observe(view)
+        seen = position.observe(player)
         self.tensor[: len(seen)] = seen
         if self._recall:
-            self._fill_turns(position.events, player)
+            self.dict["turns"].fill(0)
+            if position.dealt:
+                self._fill_turns(position.events, player)
 
-    def _fill_turns(self, events: tuple[Event, ...], player: int) -> None:
-        number = -1
-        for event in events:
-            if event.turn is not None:
+    def _fill_turns(self, events: list[Event], player: int) -> None:
+        turns, number = self.dict["turns"], -1
+        for kind, seat, outcome in events:
+            if kind == TURN:
                 number += 1
-                self.dict["turns"][number, list(actions_of(event.turn))] = 1
-            elif number >= 0 and event.draw is not None:
-                if event.draw.kind == TILE:
-                    self.dict["turns"][number, ACTIONS + event.draw.outcome] = 1
-                elif event.seat == player:
-                    self.dict["turns"][number, ACTIONS + 9 + event.draw.outcome] = 1
+                turns[number, list(actions_of(decode(outcome)))] = 1
+            elif number >= 0 and kind == TILE:
+                turns[number, ACTIONS + outcome] = 1
+            elif number >= 0 and seat == player:
+                turns[number, ACTIONS + 9 + outcome] = 1
 
     def string_from(self, state: SanssouciState, player: int) -> str:
         """The same as text: the view, or with perfect recall everything the player has seen."""
         position = state.position
-        chosen = position.chosen if position.to_move == player else ()
+        game, chosen = position.state, position.chosen if position.player == player else ()
         if self._recall:
-            seen = [event for event in position.events if _visible(event, player)]
+            seen = [event for event in position.events if event.kind not in HIDDEN or event.seat == player]
             lines = [f"seat {player}", *map(_event_text, seen), *map(action_name, chosen)]
-        elif position.state is None:
+        elif game is None:
             lines = [f"seat {player}"]
         else:
-            view = position.state.view(player)
+            view = game.view(player)
             missions = " ".join(LETTERS[mission] for mission in view.missions[player] or ())
             lines = [f"seat {player}, missions {missions}", draw(view), *map(action_name, chosen)]
         return "\n".join(lines)
 
 
-def _visible(event: Event, player: int) -> bool:
-    return event.draw is None or event.draw.kind not in HIDDEN or event.seat == player
-
-
 def _event_text(event: Event) -> str:
-    if event.draw is None:
-        assert isinstance(event.turn, Turn)
-        return f"{event.seat}: {write_turn(event.turn)}"
-    kind, seat, outcome = event.draw
+    kind, seat, outcome = event
+    if kind == TURN:
+        return f"{seat}: {write_turn(decode(outcome))}"
     names: dict[str, Callable[[int], str]] = {
         CARD: write_card,
         TILE: LETTERS.__getitem__,

@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from .compiled import OVER
 from .drawing import draw
 from .extras import needs_extra
-from .game import Game, Games, Settings, deal_game, final_rewards
+from .game import Game, IllegalActionError, Settings
 from .observation import ActionMask, Observation
 from .spec import ILLEGAL_REWARD, fields
 
@@ -17,13 +18,6 @@ with needs_extra():
     from gymnasium import spaces
     from gymnasium.utils import EzPickle
     from pettingzoo import AECEnv
-    from pettingzoo.utils import wrappers
-
-
-def env(**options: Any) -> Any:
-    """The environment with PettingZoo's checks; an illegal action ends the game with reward -1."""
-    checked = wrappers.TerminateIllegalWrapper(raw_env(**options), illegal_reward=ILLEGAL_REWARD)
-    return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(checked))
 
 
 class raw_env(AECEnv, EzPickle):  # noqa: N801 - PettingZoo's name
@@ -40,6 +34,7 @@ class raw_env(AECEnv, EzPickle):  # noqa: N801 - PettingZoo's name
         super().__init__()
         self.settings = Settings.of(**options)
         self.render_mode = render_mode
+        self._by_points = self.settings.reward == "score"
         seats = self.settings.variant.seats
         self.possible_agents = [f"seat_{seat}" for seat in range(seats)]
         self.action_spaces = {agent: spaces.Discrete(self.settings.actions) for agent in self.possible_agents}
@@ -50,8 +45,13 @@ class raw_env(AECEnv, EzPickle):  # noqa: N801 - PettingZoo's name
             }
         )
         self.observation_spaces = dict.fromkeys(self.possible_agents, space)
-        self._games = Games()
-        self._game: Game | None = None
+        self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        self._game = Game(self.settings)
+
+    def __getattr__(self, name: str) -> Any:
+        if name in ("game", "agents", "agent_selection", "rewards", "terminations", "truncations", "infos"):
+            raise AttributeError(f"{name!r} is not known before the first game: call reset()", name=name)
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}", name=name, obj=self)
 
     def action_space(self, agent: str) -> Any:
         return self.action_spaces[agent]
@@ -61,7 +61,9 @@ class raw_env(AECEnv, EzPickle):  # noqa: N801 - PettingZoo's name
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Deal game 1 of a seed, or the next game of the last seed."""
-        self._game = Game(self.settings, deal_game(self.settings, self._games.next(seed)))
+        self._game.deal(seed)
+        self.game = self._game
+        """The game in play; it is not for players, who may know only what ``observe`` gives."""
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -70,49 +72,62 @@ class raw_env(AECEnv, EzPickle):  # noqa: N801 - PettingZoo's name
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         self.agent_selection = self.agents[0]
 
-    @property
-    def game(self) -> Game:
-        """The game in play; it is not for players, who may know only what ``observe`` gives."""
-        if self._game is None:
-            raise ValueError("call reset() before anything else")
-        return self._game
-
     def observe(self, agent: str) -> dict[str, Observation | ActionMask]:
-        seat = self.possible_agents.index(agent)
-        mask = self.game.mask()
-        if seat != self.game.to_move:
-            mask[:] = 0
-        return {"observation": self.game.observe(seat), "action_mask": mask}
+        observation, mask = self.game.observe(self._seats[agent])
+        return {"observation": observation, "action_mask": mask}
 
     def step(self, action: int | None) -> None:
         """Take an action for ``agent_selection``."""
-        if self.terminations[self.agent_selection]:
+        agent = self.agent_selection
+        if not self.agents:
+            raise ValueError("the game is over: call reset()")
+        if self.terminations[agent]:
             self._was_dead_step(action)
             return
-        before = self.game.points()
-        self._cumulative_rewards[self.agent_selection] = 0.0
-        self._clear_rewards()
-        self.game.step(-1 if action is None else int(action))
-        self._reward(before)
-        self.agent_selection = self.possible_agents[self.game.to_move]
-        self._accumulate_rewards()
+        if action is None:
+            raise ValueError(f"{agent} must decide: None is for agents whose game is over")
+        game = self.game
+        game.step(action)
+        self._cumulative_rewards[agent] = 0.0
+        if game.to_move == OVER:
+            self._end(game.rewards())
+            return
+        self.agent_selection = self.possible_agents[game.to_move]
+        if self._by_points:
+            self._reward(game.rewards())
 
-    def _reward(self, before: tuple[int, ...]) -> None:
-        over = self.game.over
-        if self.settings.reward == "score":
-            changes = zip(self.game.points(), before, strict=True)
-            self.rewards = dict(zip(self.agents, (float(now - then) for now, then in changes), strict=True))
-        elif over:
-            self.rewards = dict(zip(self.agents, final_rewards(self.settings, self.game.state), strict=True))
-        if over:
-            self.terminations = dict.fromkeys(self.agents, True)
+    def _end(self, rewards: list[float]) -> None:
+        self._reward(rewards)
+        self.terminations = dict.fromkeys(self.agents, True)
+        self.agent_selection = self.agents[0]
+
+    def _reward(self, rewards: list[float]) -> None:
+        self.rewards = dict(zip(self.agents, rewards, strict=True))
+        self._accumulate_rewards()
 
     def render(self) -> str | None:
         """The view of the seat to move as text."""
-        return draw(self.game.state.view(self.game.to_move)) if self.render_mode == "ansi" else None
+        state = self.game.state
+        return draw(state.view(state.to_move)) if self.render_mode == "ansi" else None
 
     def close(self) -> None:
         """Nothing is open."""
+
+
+class env(raw_env):  # noqa: N801 - PettingZoo's name
+    """The same, but an illegal action ends the game: reward -1, and 0 for the other seats.
+
+    PettingZoo's wrappers would do this too, but take several times as long as the game.
+    """
+
+    def step(self, action: int | None) -> None:
+        """Take an action for ``agent_selection``."""
+        try:
+            super().step(action)
+        except IllegalActionError:
+            rewards = dict.fromkeys(self.agents, 0.0) | {self.agent_selection: ILLEGAL_REWARD}
+            self._cumulative_rewards[self.agent_selection] = 0.0
+            self._end([*rewards.values()])
 
 
 def observation_space(seats: int) -> spaces.Box:

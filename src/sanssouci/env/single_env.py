@@ -3,11 +3,14 @@
 from collections.abc import Sequence
 from typing import Any
 
+from sanssouci.dealer import BulkGame
+from sanssouci.kernel import POLICIES
 from sanssouci.players import Player, make_player
 
+from .compiled import OVER
 from .drawing import draw
 from .extras import needs_extra
-from .game import Game, Games, Settings, deal_game, final_rewards
+from .game import Game, Settings, deal_game
 from .observation import ActionMask, Observation
 from .spec import ILLEGAL_REWARD
 
@@ -37,67 +40,74 @@ class SanssouciEnv(gymnasium.Env[Observation, int]):
     ) -> None:
         self.settings = Settings.of(**options)
         self.render_mode = render_mode
+        self._by_points = self.settings.reward == "score"
         seats = self.settings.variant.seats
         self._seat = check_seat(seat, seats)
         self._opponents = opponent_names(opponents, seat, seats)
         self.action_space = spaces.Discrete(self.settings.actions)
         self.observation_space = observation_space(seats)
-        self._games = Games()
-        self._game: Game | None = None
-        self._players: dict[int, Player] = {}
+        compiled = all(name in POLICIES for name in self._opponents.values())
+        self._game = Game(self.settings, self._opponents if compiled else {})
+        self._players: dict[int, Player] | None = None if compiled else {}
+        """The opponents, unless they are part of the compiled game."""
+        self._dealt = self._over = False
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
         """Deal game 1 of a seed, or the next game of the last seed, and play up to the agent's turn."""
         super().reset(seed=seed)
-        chance = self._games.next(seed)
-        self._players = {
-            seat: make_player(name, chance.stream(seat)) for seat, name in self._opponents.items()
-        }
-        self._game = Game(self.settings, deal_game(self.settings, chance, self._players))
-        self._play_opponents()
-        return self._game.observe(self._seat), self._info()
+        self._dealt, self._over = True, False
+        if self._players is None:
+            self._game.deal(seed)
+        else:
+            chance = BulkGame(*self._game.next_game(seed))
+            self._players = {
+                seat: make_player(name, chance.stream(seat)) for seat, name in self._opponents.items()
+            }
+            self._game.load(deal_game(self.settings, chance, self._players))
+            self._play_opponents(self._players)
+        observation, mask = self._game.observe(self._seat)
+        return observation, {"action_mask": mask}
 
     def step(self, action: int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """Take an action; after a whole turn the opponents play theirs."""
-        before = self.game.points()[self._seat]
-        if self.game.over:
+        game, reward = self.game, 0.0
+        if self._over:
             raise ValueError("the game is over; call reset()")
         try:
-            self.game.step(int(action))
+            game.step(action)
         except ValueError:
-            return self.game.observe(self._seat), ILLEGAL_REWARD, True, False, self._info()
-        self._play_opponents()
-        reward = 0.0
-        if self.settings.reward == "score":
-            reward = float(self.game.points()[self._seat] - before)
-        elif self.game.over:
-            reward = final_rewards(self.settings, self.game.state)[self._seat]
-        return self.game.observe(self._seat), reward, self.game.over, False, self._info()
+            self._over = True
+            observation, mask = game.observe(self._seat)
+            return observation, ILLEGAL_REWARD, True, False, {"action_mask": mask}
+        if self._players is not None:
+            self._play_opponents(self._players)
+        self._over = game.to_move == OVER
+        if self._over or self._by_points:
+            reward = game.rewards()[self._seat]
+        observation, mask = game.observe(self._seat)
+        return observation, reward, self._over, False, {"action_mask": mask}
 
     @property
     def game(self) -> Game:
         """The game in play; it is not for the agent, which may know only its observations."""
-        if self._game is None:
+        if not self._dealt:
             raise ValueError("call reset() before anything else")
         return self._game
 
     def action_masks(self) -> ActionMask:
         """The mask of the legal actions, under the name that sb3-contrib expects."""
-        return self.game.mask()
+        return self.game.observe(self._seat)[1]
 
     def render(self) -> str | None:
         """The agent's view as text."""
         return draw(self.game.state.view(self._seat)) if self.render_mode == "ansi" else None
 
-    def _info(self) -> dict[str, Any]:
-        return {"action_mask": self.game.mask()}
-
-    def _play_opponents(self) -> None:
-        game = self.game
-        while not game.over and game.to_move != self._seat:
-            game.play(self._players[game.to_move].decide(game.state.view(game.to_move)))
+    def _play_opponents(self, players: dict[int, Player]) -> None:
+        game = self._game
+        while game.to_move not in (OVER, self._seat):
+            game.play(players[game.to_move].decide(game.state.view(game.to_move)))
 
 
 def check_seat(seat: int, seats: int) -> int:

@@ -4,8 +4,8 @@ A turn is decided in stages, always in this order::
 
     card -> space -> square -> (boar) -> noble
 
-The stage ``boar`` exists only in turns whose tile is laid on the boar (R35). Every other stage is always
-asked, even if only one action is legal. The actions of all stages are one discrete space with a mask.
+The stage ``boar`` exists only in turns whose tile is laid on the boar (R35). Every other stage always
+occurs, even if only one action is legal. The actions of all stages are one discrete space with a mask.
 
 An observation is one vector of unsigned bytes: named fields, one after the other, each in row-major order.
 Everything in it comes from the ``View`` of the observing seat and from the choices of its own turn so far.
@@ -16,6 +16,7 @@ This module imports only the rules.
 
 from dataclasses import dataclass
 from enum import IntEnum
+from functools import cache
 from math import prod
 from typing import Final
 
@@ -101,6 +102,7 @@ class Field:
         return self.start + self.size
 
 
+@cache
 def fields(seats: int) -> tuple[Field, ...]:
     """The fields of an observation in a game of this many seats, in their order."""
     cards, rows, columns, spaces = len(CARDS), len(ROWS), len(COLUMNS), len(SPACES)
@@ -132,6 +134,7 @@ def field(seats: int, name: str) -> Field:
     return next(found for found in fields(seats) if found.name == name)
 
 
+@cache
 def observation_size(seats: int) -> int:
     """The length of an observation."""
     return fields(seats)[-1].stop

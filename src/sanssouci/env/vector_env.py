@@ -47,20 +47,24 @@ class SanssouciVectorEnv(VectorEnv[Observation, Ints, Any]):
         seats = settings.variant.seats
         others = opponent_names(opponents, check_seat(seat, seats), seats)
         self.num_envs, self.render_mode = num_envs, render_mode
+        self.games = VectorGames(settings, num_envs, seat, others)
         self.single_observation_space = observation_space(seats)
         self.single_action_space = spaces.Discrete(settings.actions)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
-        self.games = VectorGames(settings, num_envs, seat, others)
 
     def reset(
         self,
         *,
-        seed: int | Sequence[int | None] | None = None,
+        seed: int | np.integer[Any] | Sequence[int | None] | None = None,
         options: dict[str, Any] | None = None,
     ) -> tuple[Observation, Infos]:
         """Deal all games, or those of ``options["reset_mask"]``; seed n means n, n + 1, … for the games."""
-        seeds = [seed + game for game in range(self.num_envs)] if isinstance(seed, int) else seed
+        seeds = (
+            [int(seed) + game for game in range(self.num_envs)]
+            if isinstance(seed, int | np.integer)
+            else seed
+        )
         if seeds is not None and len(seeds) != self.num_envs:
             raise ValueError(f"{self.num_envs} games need as many seeds, not {len(seeds)}")
         wanted = (options or {}).get("reset_mask")
