@@ -36,8 +36,19 @@ def turns(options):
 
 def commitment(view, nonce):
     """Our commitment to a nonce: it does not tell the nonce, and we cannot choose another one later."""
-    parts = ["sanssouci fair/2 nonce", view["table"], view["commitment"], view["you"]["chair"], nonce]
+    return fair_hash("sanssouci fair/2 nonce", view["table"], view["commitment"], view["you"]["chair"], nonce)
+
+
+def fair_hash(*parts):
     return hashlib.sha256(json.dumps(parts, separators=(",", ":")).encode()).hexdigest()
+
+
+def check_deal(view, nonce):
+    """Compute the commitment to the deal ourselves: keep the nonce secret if the server shows another one."""
+    committed = [chair["commitment"] or "" for chair in view["chairs"]]
+    deal = fair_hash("sanssouci fair/2 deal", view["table"], view["commitment"], committed)
+    if deal != view["deal_commitment"] or committed[view["you"]["chair"]] != commitment(view, nonce):
+        raise RuntimeError("the server's commitments do not fit together")
 
 
 def decide(view, nonce):
@@ -45,7 +56,8 @@ def decide(view, nonce):
     may = view["you"]["may"]
     if "ready" in may:
         return {"type": "ready", "commitment": commitment(view, nonce)}
-    if "reveal" in may:  # everyone is committed, so it is safe to show the nonce
+    if "reveal" in may:  # everyone is committed: with the right commitments, it is safe to show the nonce
+        check_deal(view, nonce)
         return {"type": "reveal", "nonce": nonce}
     if "pick" in may:
         return {"type": "pick", "side": secrets.choice([0, 1])}

@@ -1,12 +1,18 @@
 """Compares games in JAX with the rules: ``python -m tests.jax.comparison --games 20000 --processes 16``.
 
-Needs only JAX, NumPy and the rules, so that it also runs on a machine with nothing else.
+Needs only JAX, NumPy and the rules, so that it also runs on a machine with nothing else. With ``--log FILE``
+it notes the batches that are equal, and a later call goes on with the others. Processes share what they have
+compiled if ``JAX_COMPILATION_CACHE_DIR`` names a directory.
 """
 
 import argparse
-import sys
+import os
+import time
 import tomllib
+from collections import Counter
+from functools import lru_cache
 from multiprocessing import get_context
+from multiprocessing.queues import SimpleQueue
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -89,6 +95,14 @@ def part(tree: Any, *index: Any) -> Any:
     return jax.tree.map(lambda array: array[index], tree)
 
 
+@lru_cache(maxsize=2)
+def new_game(variant: Variant) -> tuple[Sanssouci, Any]:
+    """The game on the boards of its edition, and these."""
+    boards = load_boards(variant.edition)
+    return Sanssouci(variant, boards), boards
+
+
+@lru_cache(maxsize=2)
 def staged_player(game: Sanssouci) -> Any:
     """A function of a seed: the states of ``AT_ONCE`` games before each step, and their random actions."""
     steps = game.variant.turns * len(Stage)  # more than any game has
@@ -117,16 +131,19 @@ def check_next(before: rules.State, after: rules.State, turn: Turn) -> None:
 def check_staged_game(game: Sanssouci, states: State, actions: Any) -> None:
     """Every mask and every state of one game, and its rewards; ``states`` and ``actions`` have one axis."""
     last = int(np.flatnonzero(states.terminated)[0])
-    starts = [step for step in range(last + 1) if states.stage[step] == Stage.CARD]
+    stages, made = states.stage.tolist(), actions.tolist()
+    starts = [step for step in range(last + 1) if stages[step] == Stage.CARD]
     found: State = part(states, np.array(starts))
     positions = unpack_states(game.variant, found.seats, found.display, found.pouch, found.turn.tolist())
+    steps, legal = np.nonzero(states.legal_action_mask[:last])
+    masks = [tuple(row.tolist()) for row in np.split(legal, np.searchsorted(steps, range(1, last)))]
     for turn, before in enumerate(positions[:-1]):
         options = before.options()
         chosen: tuple[int, ...] = ()
         for step in range(starts[turn], starts[turn + 1]):
-            assert states.stage[step] == stage_after(options, chosen)
-            assert tuple(np.flatnonzero(states.legal_action_mask[step])) == legal_actions(options, chosen)
-            chosen = (*chosen, int(actions[step]))
+            assert stages[step] == stage_after(options, chosen)
+            assert masks[step] == legal_actions(options, chosen)
+            chosen = (*chosen, made[step])
         played = turn_of(options, chosen)
         assert played is not None
         check_next(before, positions[turn + 1], played)
@@ -183,44 +200,78 @@ def _as_turn(before: rules.State, turn: RandomTurn) -> Turn:
     return Turn(card, int(turn.space), square, bool(turn.gardener), boar, stop[0] if stop else None)
 
 
-def compare_staged(variant: Variant, games: int) -> None:
-    """Play games of random stage actions and compare them; ``AssertionError`` where one differs."""
-    game = Sanssouci(variant, load_boards(variant.edition))
-    play = staged_player(game)
-    for seed in range(games // AT_ONCE):
-        states, actions = jax.device_get(play(seed))
-        for number in range(AT_ONCE):
-            check_staged_game(game, *part((states, actions), slice(None), number))
+def compare_staged(variant: Variant, batch: int) -> None:
+    """Play ``AT_ONCE`` games of random stage actions; ``AssertionError`` where one differs from the rules."""
+    game, _ = new_game(variant)
+    states, actions = jax.device_get(staged_player(game)(batch))
+    for number in range(AT_ONCE):
+        check_staged_game(game, *part((states, actions), slice(None), number))
 
 
-def compare_random(variant: Variant, games: int) -> None:
+def compare_random(variant: Variant, batch: int) -> None:
     """The same for ``play_games``."""
-    boards = load_boards(variant.edition)
-    game = Sanssouci(variant, boards)
-    for seed in range(games // AT_ONCE):
-        key = (jnp.uint32(seed), jnp.uint32(0))
-        played = jax.device_get(play_games(game.variant, game.boards, key, AT_ONCE, record=True))
-        for number in range(AT_ONCE):
-            tables, turns = part((played.tables, played.turns), slice(None), number)
-            check_random_game(game, boards, tables, turns, played.ranks[number].tolist())
+    game, boards = new_game(variant)
+    key = (jnp.uint32(batch), jnp.uint32(0))
+    played = jax.device_get(play_games(game.variant, game.boards, key, AT_ONCE, record=True))
+    for number in range(AT_ONCE):
+        tables, turns = part((played.tables, played.turns), slice(None), number)
+        check_random_game(game, boards, tables, turns, played.ranks[number].tolist())
 
 
-def _compare(job: tuple[Variant, int]) -> str:
-    variant, games = job
-    compare_staged(variant, games)
-    compare_random(variant, games)
-    return f"{variant_name(variant)}: {games} staged and {games} random games are equal"
+def compare(job: tuple[Variant, list[int], float]) -> tuple[str, list[int]]:
+    """Compare batches until a time; the variant's name and the batches that were compared."""
+    variant, batches, deadline = job
+    done = []
+    for batch in batches:
+        if time.time() > deadline:
+            break
+        compare_staged(variant, batch)
+        compare_random(variant, batch)
+        done.append(batch)
+    return variant_name(variant), done
+
+
+def use_one_core(numbers: "SimpleQueue[int]") -> None:
+    """Give each process a core: JAX would use all of them in each."""
+    cores = sorted(os.sched_getaffinity(0))
+    os.sched_setaffinity(0, {cores[numbers.get() % len(cores)]})
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=AT_ONCE, help="of each kind and each variant")
     parser.add_argument("--processes", type=int, default=1)
+    parser.add_argument("--first", default="", help="names of variants to begin with, separated by commas")
+    parser.add_argument(
+        "--batches", type=int, default=20, help="batches of 100 games that a process compares at once"
+    )
+    parser.add_argument("--seconds", type=float, default=float("inf"), help="stop after this time")
+    parser.add_argument("--log", type=Path, help="notes what is equal, and leaves it out the next time")
     options = parser.parse_args()
-    jobs = [(variant, options.games) for variant in reversed(VARIANTS)]
-    with get_context("spawn").Pool(options.processes) as pool:
-        for done in pool.imap_unordered(_compare, jobs):
-            print(done, file=sys.stdout, flush=True)
+    deadline = time.time() + options.seconds
+    known = options.log.read_text("utf-8").split("\n") if options.log and options.log.exists() else []
+    first = options.first.split(",")
+    order = sorted(VARIANTS, key=lambda variant: (variant_name(variant) not in first, -variant.seats))
+    jobs = []
+    for start in range(0, options.games // AT_ONCE, options.batches):
+        for variant in order:
+            batches = range(start, min(start + options.batches, options.games // AT_ONCE))
+            left = [batch for batch in batches if f"{variant_name(variant)} {batch}" not in known]
+            if left:
+                jobs.append((variant, left, deadline))
+    context = get_context("spawn")
+    numbers = context.SimpleQueue()
+    for number in range(options.processes):
+        numbers.put(number)
+    with context.Pool(options.processes, use_one_core, (numbers,)) as pool:
+        for name, done in pool.imap_unordered(compare, jobs):
+            known += [f"{name} {batch}" for batch in done]
+            if options.log:
+                options.log.write_text("\n".join(sorted(filter(None, known))) + "\n", "utf-8")
+    games = Counter(line.split()[0] for line in known if line)
+    for variant in VARIANTS:
+        count = AT_ONCE * games[variant_name(variant)]
+        print(f"{variant_name(variant)}: {count} staged and {count} random games are equal")
 
 
 if __name__ == "__main__":
