@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from sanssouci.dealer import Seed, parse_seed
-from sanssouci.lessons import Lesson, __main__, lessons, parse_lessons, write_lessons
+from sanssouci.lessons import Collection, __main__, lessons, parse_lessons, write_lessons
 from sanssouci.lessons.check_lessons import CheckResult
 from sanssouci.lessons.generate import ReportProgress
+from sanssouci.network import NetworkError
 
 
 def _main(monkeypatch: pytest.MonkeyPatch, *words: object) -> int:
@@ -33,6 +34,8 @@ def test_the_module_can_be_run() -> None:
         (("check", "--runs", "0"), "'0' is not a whole number from 1 on"),
         (("check", "--seed", "x"), "--seed: “x”"),
         (("make", "--threads", "two"), "'two' is not a whole number from 1 on"),
+        (("make", "--themes", "chess"), "invalid choice: 'chess'"),
+        (("make", "--file", "{folder}/other.json"), "other.json: no file of lessons"),
         (("make", "--file", "{folder}/none/lessons.json"), "lessons.json: No such file or directory"),
     ],
 )
@@ -56,19 +59,38 @@ def test_made_lessons_are_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Lessons are written to the file, progress goes to standard error, and options are passed on."""
-    file, calls = tmp_path / "lessons.json", []
+    file, calls, made = tmp_path / "lessons.json", [], Collection(lessons(), ("ways-77",))
 
-    def make(seed: Seed, games: int, threads: int, report: ReportProgress) -> tuple[Lesson, ...]:
-        calls.append((seed, games, threads))
+    def make(
+        old: Collection, seed: Seed, games: int, threads: int, report: ReportProgress, themes: list[str]
+    ) -> Collection:
+        calls.append((old, seed, games, threads, themes))
         report("game 1 is looked through")
-        return lessons()
+        return made
 
     monkeypatch.setattr(__main__, "make_lessons", make)
-    assert _main(monkeypatch, "make", "--games", 4, "--threads", 2, "--seed", 9, "--file", file) == 0
-    assert calls == [(parse_seed("9"), 4, 2)]
-    assert parse_lessons(file.read_text(encoding="utf-8")) == lessons()
-    output = capsys.readouterr()
-    assert "looked through" in output.err and output.out == f"{len(lessons())} lessons in {file}\n"
+    words = ("make", "--games", 4, "--threads", 2, "--seed", 9, "--file", file, "--themes", "ways", "end")
+    assert _main(monkeypatch, *words) == 0 and _main(monkeypatch, *words) == 0
+    others = (parse_seed("9"), 4, 2, ["ways", "end"])
+    assert calls == [(Collection(), *others), (made, *others)]
+    assert parse_lessons(file.read_text(encoding="utf-8")) == made
+    output, count = capsys.readouterr(), len(lessons())
+    assert "looked through" in output.err
+    assert output.out.splitlines() == [
+        f"{count} lessons in {file}, 0 of them kept",
+        f"{count} lessons in {file}, {count} of them kept",
+    ]
+
+
+def test_lessons_need_the_network(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without its file, stewards would judge; the command says so in one sentence."""
+
+    def missing(seats: int) -> None:
+        raise NetworkError("network.missing", name="two-seats.network")
+
+    monkeypatch.setattr(__main__, "shipped_network", missing)
+    with pytest.raises(SystemExit, match="two-seats"):
+        _main(monkeypatch, "check")
 
 
 def test_lessons_are_checked_in_several_runs(
@@ -76,13 +98,13 @@ def test_lessons_are_checked_in_several_runs(
 ) -> None:
     """Each run of each lesson prints a line; the exit status is 1 if any does not hold."""
     latest, file = max(lessons(), key=lambda lesson: lesson.view.round), tmp_path / "lessons.json"
-    file.write_text(write_lessons((latest,)), encoding="utf-8")
+    file.write_text(write_lessons(Collection((latest,))), encoding="utf-8")
     shared = ("check", "--file", file, "--runs", 2, "--threads", 2)
-    assert _main(monkeypatch, *shared, "--rollouts", 4000, "--trial", 1500) == 0
+    assert _main(monkeypatch, *shared, "--rollouts", 500, "--trial", 500) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith("run 1, ") and lines[1].startswith("run 2, ")
     assert lines[2] == "1 lessons, 2 runs each: 0 did not hold"
-    wrong = CheckResult(latest.id, latest.tempting, False, 0.0, 0.0)
+    wrong = CheckResult(latest.id, latest.tempting, False, 0.0, 0.0, 0.0)
     monkeypatch.setattr(__main__, "check", lambda *arguments: wrong)
     assert _main(monkeypatch, *shared) == 1
     assert capsys.readouterr().out.endswith("2 did not hold\n")

@@ -9,11 +9,13 @@ import pytest
 from sanssouci.lessons import (
     CLEAR,
     LEVEL,
+    PARTS,
     THEMES,
     Lesson,
     UnknownLesson,
     check_answer,
     find_lesson,
+    learning_order,
     lessons,
     parse_lessons,
     write_lessons,
@@ -22,8 +24,19 @@ from sanssouci.lessons.collection import FILE
 from sanssouci.locale import LANGUAGES, translate
 from sanssouci.notation import RecordError, parse_turn, write_turn
 from sanssouci.review import gain, reasons, say_reason
-from sanssouci.rules import Refused
+from sanssouci.rules import EDITIONS, IMPERIAL, Refused
 
+PUBLISHED = {
+    "boar": 2,
+    "cards": 1,
+    "end": 3,
+    "gardeners": 1,
+    "lines": 3,
+    "missions": 3,
+    "nobles": 2,
+    "ways": 1,
+}
+"""Themes of the first collection, and how many lessons each had."""
 EACH = pytest.mark.parametrize("lesson", lessons(), ids=lambda lesson: lesson.id)
 
 
@@ -33,9 +46,30 @@ def test_number_of_lessons_and_file_size() -> None:
     assert 12 <= len(found) <= 30 and len({lesson.id for lesson in found}) == len(found)
     themes = [lesson.theme for lesson in found]
     assert set(themes) <= set(THEMES) and len(set(themes)) >= 6
-    assert themes == sorted(themes, key=THEMES.index), "lessons are grouped by theme"
     assert max(Counter(themes).values()) <= 4
     assert FILE.stat().st_size < 100_000
+
+
+def test_lessons_go_from_the_base_game_to_expansions_and_from_easy_to_hard() -> None:
+    """The base game for two comes first, as in the tutorial; then themes and expansions in learning order."""
+    found = lessons()
+    first = found[0].view.variant
+    assert (first.seats, first.expansions) == (2, ())
+    assert list(found) == sorted(found, key=learning_order)
+    parts = [PARTS.index(lesson.view.variant.expansions) for lesson in found]
+    assert parts == sorted(parts) and set(parts) == set(range(len(PARTS)))
+    assert learning_order(found[-1]) > learning_order(found[0])
+
+
+@EACH
+def test_a_lesson_in_the_readers_edition(lesson: Lesson) -> None:
+    """R34: a lesson is the same in both editions; only the boar needs the Imperial edition."""
+    for edition in EDITIONS:
+        shown = find_lesson(lesson.id, edition)
+        variant = shown.view.variant
+        assert variant.edition == (IMPERIAL if variant.wild_boar else edition)
+        assert replace(shown.view, variant=lesson.view.variant) == lesson.view
+        assert check_answer(shown, lesson.best.turn).solved
 
 
 def test_positions_are_unique() -> None:
@@ -121,7 +155,16 @@ def test_lessons_are_found_by_their_ids() -> None:
 
 def test_a_file_can_be_written_and_read_again() -> None:
     """Writing the lessons gives the shipped file."""
-    assert write_lessons(lessons()) == FILE.read_text(encoding="utf-8")
+    text = FILE.read_text(encoding="utf-8")
+    assert write_lessons(parse_lessons(text)) == text
+
+
+def test_ids_of_replaced_lessons_are_not_used_again() -> None:
+    """Browsers store the ids of solved lessons: a new lesson must not look solved."""
+    retired = parse_lessons(FILE.read_text(encoding="utf-8")).retired
+    assert len(retired) == len(set(retired)) and not {*retired} & {lesson.id for lesson in lessons()}
+    published = {f"{theme}-{number}" for theme, last in PUBLISHED.items() for number in range(1, last + 1)}
+    assert published <= {*retired, *(lesson.id for lesson in lessons())}
 
 
 def _tampered(**changes: object) -> str:
@@ -142,5 +185,5 @@ def test_a_tampered_file_is_refused() -> None:
     with pytest.raises(RecordError):
         parse_lessons(_tampered(record=illegal))
     with pytest.raises(ValueError, match="no file of lessons"):
-        parse_lessons('{"format": "other", "lessons": []}')
+        parse_lessons('{"format": "other", "retired": [], "lessons": []}')
     assert parse_turn(write_turn(first.tempting)) == first.tempting

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from sanssouci.lessons import Lesson, lessons
 from sanssouci.notation import parse_view, write_card, write_turn, write_view
+from sanssouci.rules import EDITIONS, IMPERIAL
 from sanssouci.server.routes.lessons import write_position
 
 from ..harness.server import InProcessServer, with_server
@@ -22,6 +23,25 @@ async def test_lessons_are_listed_in_the_readers_language(server: InProcessServe
     assert [entry["lesson"] for entry in english] == [lesson.id for lesson in lessons()]
     assert all(first["look"] != second["look"] for first, second in zip(english, german, strict=True))
     assert "best" not in str(english[0].keys())
+
+
+@with_server(described=True)
+async def test_lessons_are_shown_in_the_readers_edition(server: InProcessServer) -> None:
+    """R34: the position and the reasons use the names of the asked edition; the boar is always Imperial."""
+    client = server.client()
+    texts = set()
+    for edition in EDITIONS:
+        listed = (await client.get(f"/api/lessons?edition={edition}"))["lessons"]
+        assert {entry["edition"] for entry in listed if "wild_boar" not in entry["expansions"]} == {edition}
+        assert {entry["edition"] for entry in listed if "wild_boar" in entry["expansions"]} == {IMPERIAL}
+        position = await client.get(f"{PATH}?edition={edition}")
+        assert position["game"]["variant"]["edition"] == edition
+        paths = [f"/api/lessons/{lesson.id}/answer?edition={edition}" for lesson in lessons()]
+        answers = [await client.post(path, {"turn": None}) for path in paths]
+        texts.add(str([answer["hint"]["reasons"] for answer in answers]))
+    assert len(texts) == len(EDITIONS)
+    unknown = await client.request("GET", f"{PATH}?edition=first")
+    assert unknown.status_code == 400
 
 
 @with_server(described=True)

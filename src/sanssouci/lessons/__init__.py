@@ -1,23 +1,35 @@
-"""Lessons: positions of real games to solve, made and checked by the strongest player.
+"""Lessons: positions of real games to solve, made and checked with the value network.
 
 Finding and checking them takes the kernel; knowing them does not.
 """
 
 from .answer import AnswerResult, check_answer
-from .collection import UnknownLesson, find_lesson, lessons, parse_lessons, write_lessons
+from .collection import (
+    PARTS,
+    Collection,
+    UnknownLesson,
+    find_lesson,
+    learning_order,
+    lessons,
+    parse_lessons,
+    write_lessons,
+)
 from .lesson import CLEAR, LEVEL, Lesson, TurnValue
 from .themes import THEMES
 
 __all__ = [
     "CLEAR",
     "LEVEL",
+    "PARTS",
     "THEMES",
     "AnswerResult",
+    "Collection",
     "Lesson",
     "TurnValue",
     "UnknownLesson",
     "check_answer",
     "find_lesson",
+    "learning_order",
     "lessons",
     "parse_lessons",
     "write_lessons",

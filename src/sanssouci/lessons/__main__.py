@@ -1,4 +1,4 @@
-"""Making the lessons, and checking them with the strongest player."""
+"""Making the lessons, and checking them with the value network."""
 
 import argparse
 import sys
@@ -7,18 +7,25 @@ from pathlib import Path
 
 from sanssouci.dealer import Seed, derive_seed, parse_seed
 from sanssouci.locale import UserError
+from sanssouci.network import shipped_network
+from sanssouci.rules import SEATS
 
 from .check_lessons import GAMES, ROLLOUTS, CheckResult, check
-from .collection import FILE, parse_lessons, write_lessons
+from .collection import FILE, Collection, parse_lessons, write_lessons
 from .generate import make_lessons
 from .lesson import Lesson
+from .themes import THEMES
 
 
 def main() -> int:
     """Do what the command line says; 1 if a lesson does not hold."""
     asked = _parser().parse_args()
     try:
+        for seats in SEATS:  # without a network, stewards would judge
+            shipped_network(seats)
         return _make(asked) if asked.command == "make" else _check(asked)
+    except UserError as error:
+        sys.exit(error.translate("en"))
     except OSError as error:
         sys.exit(f"{asked.file}: {error.strerror}")
 
@@ -26,10 +33,11 @@ def main() -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m sanssouci.lessons", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
-    make = commands.add_parser("make", help="play games and look through them for lessons")
-    make.add_argument("--games", type=_count, default=32, help="how many games are played")
-    make.add_argument("--seed", type=_seed, default="8", help="an integer, or 64 hex digits")
-    check = commands.add_parser("check", help="let the strongest player solve every lesson again")
+    make = commands.add_parser("make", help="keep the lessons that hold, and look through games for others")
+    make.add_argument("--games", type=_count, default=100, help="how many games are played with each variant")
+    make.add_argument("--seed", type=_seed, default="21", help="an integer, or 64 hex digits")
+    make.add_argument("--themes", nargs="+", choices=THEMES, default=THEMES, help="themes of new lessons")
+    check = commands.add_parser("check", help="solve every lesson again")
     check.add_argument("--runs", type=_count, default=3, help="how often, each time with other chance")
     check.add_argument("--seed", type=_seed, default="1", help="an integer, or 64 hex digits")
     check.add_argument("--rollouts", type=_count, default=ROLLOUTS, help="of each search")
@@ -55,15 +63,19 @@ def _seed(text: str) -> Seed:
 
 def _make(asked: argparse.Namespace) -> int:
     asked.file.open("ab").close()  # report a file that cannot be written before playing games
-    found = make_lessons(
-        asked.seed, asked.games, asked.threads, lambda text: print(text, file=sys.stderr, flush=True)
-    )
+    old = _read(asked.file) if asked.file.stat().st_size else Collection()
+
+    def report(text: str) -> None:
+        print(text, file=sys.stderr, flush=True)
+
+    found = make_lessons(old, asked.seed, asked.games, asked.threads, report, asked.themes)
     asked.file.write_text(write_lessons(found), encoding="utf-8")
-    print(f"{len(found)} lessons in {asked.file}")
+    kept = {lesson.id for lesson in old.lessons} & {lesson.id for lesson in found.lessons}
+    print(f"{len(found.lessons)} lessons in {asked.file}, {len(kept)} of them kept")
     return 0
 
 
-def _read(file: Path) -> tuple[Lesson, ...]:
+def _read(file: Path) -> Collection:
     text = file.read_bytes()
     try:
         return parse_lessons(text.decode("utf-8"))
@@ -72,7 +84,7 @@ def _read(file: Path) -> tuple[Lesson, ...]:
 
 
 def _check(asked: argparse.Namespace) -> int:
-    lessons, failed = _read(asked.file), 0
+    lessons, failed = _read(asked.file).lessons, 0
     tasks = [(lesson, run) for lesson in lessons for run in range(1, asked.runs + 1)]
 
     def again(task: tuple[Lesson, int]) -> CheckResult:

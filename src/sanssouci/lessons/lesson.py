@@ -1,7 +1,7 @@
 """A lesson: a position of a real game, and the value of every legal turn."""
 
 import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -12,7 +12,7 @@ from sanssouci.rules import Refused, State, Turn, View
 
 LEVEL = 0.6
 """Points of margin: a turn that costs no more is as good as the best, and solves a lesson."""
-CLEAR = 1.4
+CLEAR = 1.0
 """The least points that every other turn costs, so that solving a lesson is not a matter of noise."""
 
 
@@ -62,6 +62,14 @@ class Lesson:
     def best(self) -> TurnValue:
         """The best turn."""
         return self.worths[0]
+
+    def in_edition(self, edition: str) -> "Lesson":
+        """The lesson with the names and colours of an edition; with the boar it is always Imperial (R34)."""
+        deal = self.record.deal
+        if deal.variant.wild_boar:
+            return self
+        deal = replace(deal, variant=replace(deal.variant, edition=edition))
+        return replace(self, record=replace(self.record, deal=deal))
 
     def worth(self, turn: Turn) -> TurnValue:
         """The value of a turn; ``Refused`` if it is not legal."""

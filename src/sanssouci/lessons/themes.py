@@ -4,6 +4,8 @@ from sanssouci.review import Reason, reasons
 from sanssouci.rules import ROUNDS, Turn, View
 
 THEMES = (
+    "rewards",
+    "boar",
     "ways",
     "nobles",
     "lines",
@@ -11,11 +13,11 @@ THEMES = (
     "gardeners",
     "cards",
     "rivals",
-    "rewards",
-    "boar",
     "end",
 )
-"""In learning order. A theme has its title at a locale key like ``lesson.ways``, its hint at ``…_look``."""
+"""In learning order; an expansion begins with its own theme.
+
+A theme has its title at a locale key like ``lesson.ways``, its hint at ``…_look``."""
 _LAST_ROUNDS = ROUNDS - 2
 """From this round on, the theme of a lesson is the end of the game."""
 _MIN_WEIGHT, _MIN_FRACTION = 0.5, 0.6
