@@ -10,6 +10,7 @@ from sanssouci.learning import quantise
 from sanssouci.learning.quantise import hidden_values
 from sanssouci.learning.self_play import sample_positions
 from sanssouci.network import judge_words, read_network, shipped_network
+from sanssouci.rules import ROUNDS
 
 from ..helpers import user_error
 
@@ -29,6 +30,16 @@ TINY: dict[str, Any] = {
     "sampled_games": 1,
     "calibration_games": 2,
 }
+
+
+def train_until_played(run: Run) -> dict[str, Any]:
+    """Train for as long as this machine needs to play some games; returns the last row."""
+    rows: list[dict[str, Any]] = []
+    seconds = 0.5
+    while not run.progress.games:
+        run.train(rows.append, seconds)
+        seconds *= 2
+    return rows[-1]
 
 
 def test_a_run_continues_where_it_stopped(tmp_path: Path) -> None:
@@ -57,10 +68,10 @@ def test_a_run_begins_with_a_finished_network(tmp_path: Path) -> None:
             np.array(judge_words(layers, words[place], 4 * (place // 2))) / 2 ** int(layers.shift[0])
             for layers in (narrow.layers, wide.layers())
         )
-        assert found == pytest.approx(known, abs=0.02)
+        assert found[:2] == pytest.approx(known[:2], abs=0.02)
+        assert found[2] == pytest.approx(known[2], abs=0.3), "calibration has scaled every bucket"
     assert wide.progress.start == narrow.origin
-    wide.train(lambda row: None, seconds=0.5)
-    assert wide.progress.games > 0
+    train_until_played(wide)
     again = Run(Plan(**TINY | {"hidden": width + 32}), tmp_path / "wide", "cpu", 1)
     assert again.progress.start == narrow.origin
     with user_error("train.other_start"):
@@ -76,6 +87,18 @@ def test_new_units_are_active(tmp_path: Path) -> None:
     run.trainer.step(words, torch.zeros((len(words), 3)), 1e-6)
     active = (hidden_values(quantise(run.trainer.averaged()), words.numpy()) > 0).mean(axis=0)
     assert active.min() > 0.05 and active.max() < 0.95
+
+
+def test_every_round_trains_its_own_outputs(tmp_path: Path) -> None:
+    """Positions of one round change the output biases of that round only, on every device there is."""
+    for device in ("cpu", "cuda") if torch.cuda.is_available() else ("cpu",):
+        for number in range(ROUNDS):
+            run = Run(Plan(**TINY), tmp_path, device, 1)
+            words = torch.zeros((8, run.plan.words), dtype=torch.int64, device=device)
+            words[:, 0] = 1 << number
+            run.trainer.step(words, torch.full((8, 3), 0.7, device=device), 1e-2)
+            changed = np.flatnonzero(run.trainer.averaged()["output_bias"].any(axis=1))
+            assert changed.tolist() == [4 * number], (device, number)
 
 
 def test_a_folder_belongs_to_one_run(tmp_path: Path) -> None:
@@ -105,3 +128,19 @@ def test_a_network_learns_what_is_there_to_learn(tmp_path: Path) -> None:
     run.trainer.step(words, targets, 3e-3)
     last = run.trainer.losses()
     assert last.own < first.own / 2 and last.other < first.other / 2 and last.win < first.win
+
+
+def test_a_run_against_a_fixed_opponent(tmp_path: Path) -> None:
+    """Only the learner's positions are kept, contests are with the opponent, and the folder remembers it."""
+    known = shipped_network(2)
+    plan = Plan(**TINY | {"hidden": len(known.layers.bias)})
+    run = Run(plan, tmp_path, "cpu", 1, start=known, opponent=known)
+    row = train_until_played(run)
+    assert run.progress.positions == 18 * run.progress.games
+    assert abs(row["margin 2"]) < 5, "steward would lose by 9"
+    again = Run(plan, tmp_path, "cpu", 1, opponent=known)
+    assert again.progress == run.progress
+    with user_error("train.other_run"):
+        Run(plan, tmp_path, "cpu", 1)
+    with user_error("train.other_opponent"):
+        Run(plan, tmp_path / "seats", "cpu", 1, opponent=shipped_network(3))

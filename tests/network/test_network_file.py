@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from sanssouci.network import Network, network_file, network_name, read_network, write_network
+from sanssouci.network.inference import OTHER_OUTPUT
 from sanssouci.network.network_file import MAGIC, shipped_network
 
 from ..helpers import user_error
@@ -71,10 +72,11 @@ def test_a_missing_file_is_said(monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
 
 
 def test_the_shipped_networks_are_sound() -> None:
-    """They can be read, say where they come from, and have room in the package."""
+    """They can be read, say where they come from, have room in the package, and every round was trained."""
     folder = Path(network_file.__file__).parent / "data"
     assert sum(path.stat().st_size for path in folder.iterdir()) <= MOST_BYTES
     for seats in (2, 3, 4):
         network = shipped_network(seats)
         assert {"commit", "plan", "games", "positions", "seconds"} <= network.origin.keys()
         assert network.layers.weights.dtype == np.int16
+        assert network.layers.output_bias[:, OTHER_OUTPUT].all(), "training begins with 0"

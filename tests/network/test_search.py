@@ -8,6 +8,7 @@ import pytest
 
 from sanssouci.kernel import decode, flatten_view
 from sanssouci.network import CANDIDATES, UNIT, judged_turns, network_search
+from sanssouci.network.search import LEAST_LONG, LONG, ShortGames
 from sanssouci.rules import ROUNDS, State
 
 from .networks import positions, random_layers
@@ -28,6 +29,16 @@ def test_searches_are_reproducible(state: State) -> None:
     assert all(math.isfinite(found.value) and 0 <= found.win <= 1 for found in one)
 
 
+def test_open_cards_are_used() -> None:
+    """From a state, the simulated games know the other hands: the estimates differ from those of the view."""
+    state = STATES[4]
+    layers = random_layers(state.variant.seats)
+    hidden = network_search(state.view(state.to_move), layers, SEED, rollouts=400)
+    known = network_search(state, layers, SEED, rollouts=400)
+    assert known == network_search(state, layers, SEED, rollouts=400) != hidden
+    assert {found.turn for found in known} == {found.turn for found in hidden}
+
+
 def test_candidates_are_the_best_by_the_network() -> None:
     """Without games a search is the network's own order."""
     state = STATES[4]
@@ -36,7 +47,7 @@ def test_candidates_are_the_best_by_the_network() -> None:
     assert (np.diff(judged[:, 0]) <= 0).all() and len(codes) == len(view.options())
     (only,) = network_search(view, layers, SEED, rollouts=1)
     assert only.turn == decode(codes[0]) and only.games == 0
-    assert only.value == pytest.approx(judged[0, 0] / UNIT)
+    assert [only.own, only.other, only.win] == pytest.approx(judged[0, 1:] / UNIT)
 
 
 def test_the_last_turn_is_searched_with_its_end() -> None:
@@ -48,6 +59,19 @@ def test_the_last_turn_is_searched_with_its_end() -> None:
             first = network_search(view, layers, SEED, rollouts=200)[0]
             assert first.own == pytest.approx(round(first.own)), "the network's own total is exact here"
             assert first.own * UNIT <= judged[:, 1].max()
+
+
+def test_the_last_candidates_play_long_games() -> None:
+    """They cost more, so fewer are played: only where each candidate can have some of them."""
+    state = next(state for state in STATES if len(state.options()) >= CANDIDATES)
+    layers, flat = random_layers(state.variant.seats), flatten_view(state.view(state.to_move))
+    codes, judged = judged_turns(flat, layers)
+    for quick_games, costs in ((1, [1, 1, 1, 1, 1]), (LEAST_LONG * LONG.cost, [1, LONG.cost, LONG.cost])):
+        with ShortGames(flat, codes[:CANDIDATES], judged, layers, SEED) as games:
+            for cost in costs:
+                assert games.cost == cost
+                games.play(max(1, quick_games // games.cost))
+                games.drop_half()
 
 
 def test_a_search_keeps_its_time() -> None:

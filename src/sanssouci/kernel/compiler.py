@@ -101,8 +101,11 @@ def inlined(function: F) -> F:
 
 
 def entry(function: F) -> F:
-    """A compiled function that may allocate arrays: where Python enters the kernel."""
-    return _with_numba(function)
+    """A compiled function that may allocate arrays: where Python enters the kernel.
+
+    Interpreted, it silences NumPy's warnings: the 64-bit sums of a random stream are meant to overflow.
+    """
+    return _with_numba(function) if COMPILES else np.errstate(over="ignore")(function)
 
 
 def _with_numba(function: F, **options: Any) -> F:

@@ -10,7 +10,7 @@ from math import inf
 from time import perf_counter
 
 from sanssouci.dealer import Seed, check_seed
-from sanssouci.rules import View
+from sanssouci.rules import State, View
 
 from .compiler import ignore_overflow
 from .greedy import STEWARD
@@ -56,17 +56,22 @@ def search(
 
 
 def check_search(
-    view: View, seed: Seed, rollouts: int | None, seconds: float | None, candidates: int, threads: int
+    game: View | State,
+    seed: Seed,
+    rollouts: int | None,
+    seconds: float | None,
+    candidates: int,
+    threads: int,
 ) -> int:
     """The seat to move, whose view this must be; ``ValueError`` if a search is not possible."""
     check_seed(seed)
-    if view.seat is None or view.seat != view.to_move or view.over:
+    if game.over or (isinstance(game, View) and game.seat != game.to_move):
         raise ValueError("it is not the turn of this seat")
     if rollouts is None and seconds is None:
         raise ValueError("a search takes a number of rollouts or of seconds")
     if candidates < 1 or threads < 1:
         raise ValueError("a search needs a candidate and a thread")
-    return view.seat
+    return game.to_move
 
 
 def _stages(candidates: int) -> int:
@@ -92,7 +97,8 @@ def halve(trial: Candidates, rollouts: int, begun: float, seconds: float) -> Non
     # has no influence and the result is reproducible.
     stages = _stages(len(trial.left))
     for stage in range(1, stages + 1):
-        _play_until(trial, rollouts // (stages * len(trial.left)), begun + seconds * stage / stages)
+        games = rollouts // (stages * len(trial.left) * trial.cost)
+        _play_until(trial, games, begun + seconds * stage / stages)
         trial.drop_half()
         if perf_counter() >= begun + seconds:
             return
@@ -102,7 +108,7 @@ def _play_until(trial: Candidates, games: int, deadline: float) -> None:
     """Play in small batches, to notice the deadline and Ctrl-C; at least one, so that there is an answer."""
     # All candidates play each game, so a batch has fewer games the more candidates are left; its duration is
     # about the same in every stage.
-    batch = trial.threads * max(1, _BATCH // len(trial.left))
+    batch = trial.threads * max(1, _BATCH // (len(trial.left) * trial.cost))
     while games > 0:
         trial.play(min(batch, games))
         games -= batch

@@ -109,6 +109,11 @@ class Candidates(ABC):
         self._next += games
         self.left = self.left[np.lexsort((self.left, -self._total_values()[self.left]))]
 
+    @property
+    def cost(self) -> int:
+        """The rollouts that a simulated game now counts for."""
+        return 1
+
     def drop_half(self) -> None:
         """Drop the worse half of the candidates."""
         self.left = self.left[: (len(self.left) + 1) // 2]

@@ -5,13 +5,15 @@ import os
 import subprocess
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
+from hashlib import sha256
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Any
 
 import torch
 
+from sanssouci.arena import Executor
 from sanssouci.locale import UserError
 from sanssouci.network import BITS, Layers, Network, network_name, words_of, write_network
 from sanssouci.network.games import Style
@@ -55,13 +57,15 @@ class Plan:
     refresh: float = 6
     """Seconds between two updates of the network that plays."""
     contest: float = 60
-    """Seconds between two contests with steward."""
+    """Seconds between two contests with steward, or with the fixed opponent."""
     contest_deals: int = 512
     sampled_games: int = 60
     """Games of each variant in which the units of the finished network are watched."""
     calibration_games: int = 2000
     """Games of each variant to which the finished network's chances to win are fitted."""
     seed: int = 1
+    against: str = ""
+    """The hash of the fixed network that plays the other seats; empty in self-play."""
 
     @property
     def words(self) -> int:
@@ -96,12 +100,23 @@ class Run:
         device: str | None = None,
         threads: int | None = None,
         start: Network | None = None,
+        opponent: Network | None = None,
+        cluster: Executor | None = None,
     ) -> None:
-        """Continue the run of the folder, or begin one: with ``start``, a finished network, or at random."""
+        """Continue the run of the folder, or begin one: with ``start``, a finished network, or at random.
+
+        With an ``opponent`` the run learns only to beat that network, which stays as it is. A ``cluster``
+        plays the games instead of threads of this process.
+        """
+        if opponent is not None:
+            _check_opponent(plan, opponent)
+            plan = replace(plan, against=_digest(opponent))
+        self._opponent = None if opponent is None else opponent.layers
         self.plan, self.folder = plan, folder
         self.progress = Progress()
         self._device = torch.device(device or ("cuda" if torch.cuda.is_available() else "cpu"))
         self._threads = threads or max(1, (os.cpu_count() or 2) - 1)
+        self._cluster = cluster
         torch.backends.cuda.matmul.allow_tf32 = True
         self.trainer = Trainer(plan.words, plan.hidden, self._device)
         self._store = Store(plan.store, plan.words, self._device)
@@ -123,8 +138,9 @@ class Run:
         strength(shipped_setup(variants(2)[0]), self.layers(), 1, 1)  # compiles, before the clock starts
         begun, before = monotonic(), self.progress.seconds
         by_network = self.trainer.steps > 0 or bool(self.progress.start)
-        policy = Policy(self.layers(), by_network, self._style())
-        play = SelfPlay(self.plan.seats, policy, self._threads, self.plan.seed + self.trainer.steps)
+        policy = Policy(self.layers(), by_network, self._style(), self._opponent)
+        seed = self.plan.seed + self.trainer.steps
+        play = SelfPlay(self.plan.seats, policy, self._threads, seed, self._cluster)
         contests = ThreadPoolExecutor(1)
         saved = refreshed = begun
         contest: Future[dict[str, Strength]] | None = None
@@ -151,7 +167,8 @@ class Run:
             play.stop()
             contests.shutdown(cancel_futures=True)
             self.save()
-        self._add_row(self._contest(self.layers(), self.plan.contest_deals), on_row)
+        more = 1 if self._opponent is None else 8  # whether the opponent can be beaten is a small difference
+        self._add_row(self._contest(self.layers(), more * self.plan.contest_deals), on_row)
         self.save()
 
     def layers(self) -> Layers:
@@ -191,10 +208,10 @@ class Run:
         try:
             found = torch.load(self.folder / CHECKPOINT, map_location="cpu", weights_only=True)
             progress, seats = Progress(**found["progress"]), tuple(found["plan"]["seats"])
-            hidden = found["plan"]["hidden"]
+            hidden, against = found["plan"]["hidden"], found["plan"].get("against", "")
         except Exception as error:  # torch raises whatever its unpickler does
             raise UserError("train.damaged", folder=self.folder) from error
-        if (seats, hidden) != (self.plan.seats, self.plan.hidden):
+        if (seats, hidden, against) != (self.plan.seats, self.plan.hidden, self.plan.against):
             raise UserError("train.other_run", folder=self.folder, found=f"{_listed(seats)}, {hidden}")
         self.progress = progress
         self.trainer.load(found["trainer"])
@@ -256,14 +273,14 @@ class Run:
         )
 
     def _policy(self) -> Policy:
-        return Policy(self.layers(), True, self._style())
+        return Policy(self.layers(), True, self._style(), self._opponent)
 
     def _contest(self, layers: Layers, deals: int) -> dict[str, Strength]:
         found = {}
         for seats in self.plan.seats:
             base, *_, both = variants(seats)
-            found[f"{seats}"] = strength(shipped_setup(base), layers, deals, 7)
-            found[f"{seats} both"] = strength(shipped_setup(both), layers, deals // 2, 7)
+            found[f"{seats}"] = strength(shipped_setup(base), layers, deals, 7, self._opponent)
+            found[f"{seats} both"] = strength(shipped_setup(both), layers, deals // 2, 7, self._opponent)
         return found
 
     def _add_row(self, contests: dict[str, Strength], on_row: OnRow) -> None:
@@ -282,6 +299,15 @@ class Run:
             row[f"error {name}"] = round(found.error, 2)
         self.progress.curve.append(row)
         on_row(row)
+
+
+def _check_opponent(plan: Plan, opponent: Network) -> None:
+    if not set(plan.seats) <= set(opponent.seats):
+        raise UserError("train.other_opponent", seats=_listed(opponent.seats))
+
+
+def _digest(network: Network) -> str:
+    return sha256(write_network(network)).hexdigest()[:16]
 
 
 def _listed(seats: tuple[int, ...]) -> str:

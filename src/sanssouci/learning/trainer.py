@@ -50,8 +50,8 @@ class Store:
         while len(words):
             room = min(len(words), capacity - self._next)
             place = slice(self._next, self._next + room)
-            self._words[place] = torch.from_numpy(words[:room])
-            self._targets[place] = torch.from_numpy(targets[:room])
+            self._words[place] = torch.tensor(words[:room])  # arrays of a cluster are read-only
+            self._targets[place] = torch.tensor(targets[:room])
             self._next = (self._next + room) % capacity
             self.size = min(self.size + room, capacity)
             words, targets = words[room:], targets[room:]
@@ -99,6 +99,7 @@ class Trainer:
         self._optimiser = torch.optim.Adam(groups, lr=1e-3, fused=device.type == "cuda")
         self._mirror = torch.from_numpy(mirror_inputs(words)).to(device)
         self._bytes = torch.arange(8, dtype=torch.uint8, device=device)
+        self._round_bits = 1 << torch.arange(ROUNDS, device=device)
         self._sums = torch.zeros(OUTPUTS + 1, device=device)
 
     def step(self, words: Tensor, targets: Tensor, rate: float) -> None:
@@ -131,7 +132,8 @@ class Trainer:
     def take_over(self, floats: FloatArrays) -> None:
         """Begin with the units of a finished network of the same inputs, which may be narrower.
 
-        Added units have no output weights yet: at first the wider network judges as the finished one does.
+        Added units have no output weights yet: at first the wider network judges as the finished one does,
+        except for the calibration of its chances to win, which a sum of parts cannot represent.
         """
         width = self._taken_over = floats["bias"].size
         outputs = torch.from_numpy(floats["outputs"]).view(ROUNDS, EXPANSIONS, OUTPUTS, width)
@@ -163,12 +165,13 @@ class Trainer:
 
     def _outputs(self, words: Tensor, hidden: Tensor) -> tuple[Tensor, Tensor]:
         """``[n, 3]``: the outputs of each position's bucket; ``[n]``: whether it is the last round."""
-        rounds = torch.log2((words[:, 0] & _ROUNDS_MASK).double()).long()
+        # Not by a logarithm: on a GPU, log2(8) is a little less than 3.
+        rounds = (words[:, :1] & _ROUNDS_MASK >= self._round_bits).sum(1) - 1
         bucket = 4 * rounds + (words[:, 0] >> _EXPANSIONS_SHIFT & 3)
         matrix = _output_weights(self._parameters).flatten(0, 1)
         every = functional.relu(hidden) @ matrix.T
         chosen = every.view(-1, BUCKETS, OUTPUTS)[torch.arange(len(words), device=words.device), bucket]
-        return chosen + self._parameters["output_bias"][bucket], rounds == 17
+        return chosen + self._parameters["output_bias"][bucket], rounds == ROUNDS - 1
 
     def losses(self) -> Losses:
         """The mean losses since the last call."""

@@ -10,6 +10,7 @@ from .inputs import BITS, MOST_WORDS, fill_inputs, mirror_inputs, words_of
 from .network_file import (
     Network,
     NetworkError,
+    network_faults,
     network_name,
     read_network,
     shipped_network,
@@ -39,6 +40,7 @@ __all__ = [
     "judge_words",
     "judged_turns",
     "mirror_inputs",
+    "network_faults",
     "network_name",
     "network_search",
     "read_network",

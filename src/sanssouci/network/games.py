@@ -45,7 +45,7 @@ from .inputs import fill_inputs
 Floats: TypeAlias = npt.NDArray[np.float32]
 
 BY_STEWARD, BY_NETWORK, BY_RIVAL = 0, 1, 2
-"""Who plays a seat: steward, the network, or the second network of a contest."""
+"""The player of a seat: steward, the network, or a second network, which plays without noise."""
 MOST_TURNS = ROUNDS * MOST_SEATS
 TURNS_AT_FIRST = 1 << 14
 """Room for the legal turns of a position; it grows where that is too little."""
@@ -101,7 +101,8 @@ def play_network_games(
         for turn in range(ROUNDS * seats):
             rounds, seat = turn // seats, turn % seats
             at, player = HEADER + SEAT_SIZE * seat, players[game, seat]
-            blunder = style.blunders > 0 and _uniform(streams) < style.blunders
+            noisy = player != BY_RIVAL
+            blunder = noisy and style.blunders > 0 and _uniform(streams) < style.blunders
             if player != BY_STEWARD or blunder:
                 count = list_turns(state, nowhere, 0)
                 if count > codes.size:
@@ -115,7 +116,7 @@ def play_network_games(
             if blunder:
                 chosen = below(streams, 0, count)
             elif player != BY_STEWARD:
-                chosen = _noisy_best(judged, count, style.noise, streams)
+                chosen = _noisy_best(judged, count, style.noise if noisy else 0.0, streams)
             if player == BY_STEWARD and not blunder:
                 codes[chosen] = greedy_turn(state, at, WEIGHTS[STEWARD - 1], greedy)
             code = codes[chosen]
@@ -196,15 +197,27 @@ def _fill_targets(
 
 
 def recorded_games(
-    keys: Words, header: Ints, gardens: Ints, rewards: Ints, players: Ints, layers: Layers, style: Style
+    keys: Words,
+    header: Ints,
+    gardens: Ints,
+    rewards: Ints,
+    players: Ints,
+    layers: Layers,
+    style: Style,
+    rival: Layers | None = None,
 ) -> tuple[Ints, Floats, Ints]:
-    """Play and record games: ``[positions, words]``, ``[positions, 3]`` and the results."""
+    """Play and record games: ``[positions, words]``, ``[positions, 3]`` and the results.
+
+    The positions of a ``rival`` are left out.
+    """
     seats, words = int(header[SEATS]), len(layers.weights) // 64
     turns = ROUNDS * seats
     found = np.empty((len(keys), turns, words), np.int64)
     targets = np.empty((len(keys), turns, OUTPUTS), np.float32)
-    results = _play(keys, header, gardens, rewards, players, layers, layers, style, found, targets)
-    return found.reshape(-1, words), targets.reshape(-1, OUTPUTS), results
+    other = layers if rival is None else rival
+    results = _play(keys, header, gardens, rewards, players, layers, other, style, found, targets)
+    kept = np.tile(players[:, :seats] != BY_RIVAL, ROUNDS)
+    return found[kept], targets[kept], results
 
 
 def contest_games(

@@ -131,6 +131,17 @@ def shipped_network(seats: int) -> Network:
     return network
 
 
+def network_faults() -> tuple[NetworkError, ...]:
+    """Why the network files that cannot be used cannot be used."""
+    found = []
+    for seats in (2, 3):
+        try:
+            shipped_network(seats)
+        except NetworkError as error:
+            found.append(error)
+    return tuple(found)
+
+
 @cache
 def usable_network(seats: int) -> Network | None:
     """The network for games of this many seats; None, logged once, if its file cannot be used."""

@@ -1,14 +1,19 @@
 """Search with a value network: sequential halving over short simulated games.
 
 The network judges every legal turn, and the best two dozen are candidates. A candidate starts a simulated
-game in which ``steward`` plays the other seats and the network chooses the seat's own turns. At the second of
-these turns, the network's judgement of the best one is the result: a short game with a good judgement at its
-end has far less noise than a complete game. The network's first judgement counts as a few games (a prior).
+game in which the network chooses the seat's own turns, and its judgements of the best one are the result: a
+short game with a good judgement at its end has far less noise than a complete game. The network's first
+judgement counts as a few games (a prior).
+
+There are two kinds of games. Quick ones compare many candidates: ``steward`` plays the other seats, and the
+second own turn is judged. Long ones compare the last candidates: the network plays all seats, and the second
+to fourth own turns are judged.
 """
 
 from dataclasses import dataclass
 from math import inf
 from time import perf_counter
+from typing import NamedTuple
 
 import numpy as np
 
@@ -26,6 +31,7 @@ from sanssouci.kernel.layout import (
     SIZE,
     TURN,
     Ints,
+    flatten,
     flatten_view,
 )
 from sanssouci.kernel.options import list_turns
@@ -35,19 +41,39 @@ from sanssouci.kernel.rollouts import determinize
 from sanssouci.kernel.search import UNLIMITED, affordable, check_search, halve
 from sanssouci.kernel.trial import Candidates
 from sanssouci.kernel.turns import decode
-from sanssouci.rules import ROUNDS, Turn, View
+from sanssouci.rules import ROUNDS, State, Turn, View
 from sanssouci.rules.scoring import rank
 
 from .inference import UNIT, WIN_POINTS, Layers, Scratch, best_turn_of, judge_turns, scratch_for
 
 CANDIDATES = 24
-DEPTH = 2
-"""Own turns in a short game after the candidate."""
 TRUST = 8
 """Short games that the network's first judgement of a turn counts for."""
 JUDGED = 4
 """Integers that describe a judgement: value, own total, best other total, share of the win."""
+RESULT = 3
+"""The last three of them: what the search adds up."""
+OTHER_WEIGHTS, OTHER_UNIT = {2: 3, 3: 2, 4: 2}, 4
+"""What a point of the best other seat costs, by seats, in quarters of an own point."""
 MOST_LISTED = 1 << 15
+
+
+class GameKind(NamedTuple):
+    """How short games are played."""
+
+    first: int
+    """The first own turn after the candidate that is judged."""
+    last: int
+    """The last one; the result is the mean of the judgements."""
+    by_network: bool
+    """Whether the network plays the other seats too, instead of ``steward``."""
+    cost: int
+    """Rollouts that a game counts for: about its time, compared with a quick game."""
+
+
+QUICK, LONG = GameKind(2, 2, False, 1), GameKind(2, 4, True, 5)
+LEAST_LONG = 6
+"""Long games for each candidate without which a stage plays quick games."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +104,7 @@ def judged_turns(flat: Ints, layers: Layers) -> tuple[Ints, Ints]:
 
 
 def network_search(
-    view: View,
+    game: View | State,
     layers: Layers,
     seed: Seed,
     rollouts: int | None = None,
@@ -88,15 +114,16 @@ def network_search(
 ) -> tuple[JudgedTurn, ...]:
     """The candidate turns of the seat to move, the best first.
 
-    Limited by ``rollouts`` (short games), by ``seconds``, or by both; ``ValueError`` without a limit, or if
-    the seat of the view is not to move. With rollouts alone the result depends on the seed only, not on the
-    threads.
+    From a view, everything hidden from its seat is dealt anew in each short game; from a state, only the
+    order of pouch and piles, so that the seat plays with open cards. Limited by ``rollouts`` (short games),
+    by ``seconds``, or by both; ``ValueError`` without a limit, or if the seat of the view is not to move.
+    With rollouts alone the result depends on the seed only, not on the threads.
     """
     begun = perf_counter()
-    check_search(view, seed, rollouts, seconds, candidates, threads)
+    check_search(game, seed, rollouts, seconds, candidates, threads)
     if rollouts is not None:
         candidates = affordable(candidates, rollouts)
-    flat = flatten_view(view)
+    flat = flatten_view(game) if isinstance(game, View) else flatten(game)
     codes, judged = judged_turns(flat, layers)
     with ignore_overflow(), ShortGames(flat, codes[:candidates], judged, layers, seed, threads) as games:
         if len(games.left) > 1:
@@ -106,61 +133,90 @@ def network_search(
 
 
 class ShortGames(Candidates):
-    """Candidates whose simulated games end after two more own turns, with the network's judgement."""
+    """Candidates whose simulated games end after a few more own turns, with the network's judgement."""
 
     def __init__(
         self, flat: Ints, codes: Ints, judged: Ints, layers: Layers, seed: Seed, threads: int = 1
     ) -> None:
-        super().__init__(codes, TRUST * judged[: len(codes)], seed, threads)
+        super().__init__(codes, TRUST * judged[: len(codes), 1:], seed, threads)
         self._flat, self._layers = flat, layers
+        self._kind, self._stage = QUICK, self._next
+        self._other = OTHER_WEIGHTS[int(flat[SEATS])]
+
+    @property
+    def cost(self) -> int:
+        return self._kind.cost
+
+    def drop_half(self) -> None:
+        """Drop the worse half, and play long games from now on if as much work is enough for them."""
+        work = (self._next - self._stage) * len(self.left) * self.cost
+        super().drop_half()
+        if work >= LEAST_LONG * len(self.left) * LONG.cost:
+            self._kind = LONG
+        self._stage = self._next
 
     def _try(self, keys: Words, sums: Ints) -> None:
-        try_short_games(
-            self._flat, keys, self._codes, self.left, DEPTH, self._layers, scratch_for(self._layers), sums
-        )
+        scratch = scratch_for(self._layers)
+        try_short_games(self._flat, keys, self._codes, self.left, self._kind, self._layers, scratch, sums)
 
     def _total_values(self) -> Ints:
-        values: Ints = self._sums[:, 0]
+        own, other, share = self._sums.T
+        values: Ints = own - self._other * other // OTHER_UNIT + WIN_POINTS * share
         return values
 
     def judged_turns(self) -> tuple[JudgedTurn, ...]:
         """All candidates: those dropped last first, then by value."""
-        means = self._sums / ((TRUST + self._games) * UNIT)[:, None]
-        order = np.lexsort((-means[:, 0], -self._games))
+        games = (TRUST + self._games) * UNIT
+        values, means = self._total_values() / games, self._sums / games[:, None]
+        order = np.lexsort((-values, -self._games))
         return tuple(
-            JudgedTurn(decode(self._codes[place]), int(self._games[place]), *map(float, means[place]))
+            JudgedTurn(
+                decode(self._codes[place]),
+                int(self._games[place]),
+                float(values[place]),
+                *map(float, means[place]),
+            )
             for place in order
         )
 
 
 @entry
 def try_short_games(
-    view: Ints, keys: Words, codes: Ints, left: Ints, depth: int, layers: Layers, scratch: Scratch, sums: Ints
+    view: Ints,
+    keys: Words,
+    codes: Ints,
+    left: Ints,
+    kind: GameKind,
+    layers: Layers,
+    scratch: Scratch,
+    sums: Ints,
 ) -> None:
-    """Begin a short game of each key with every candidate that is ``left``, and add up their results."""
+    """Begin a short game of each key with every candidate that is ``left``, and add up their results.
+
+    ``sums``: ``[candidates, 3]``, own total, best other total and share of the win.
+    """
     state, start = np.empty(SIZE, np.int64), np.empty(SIZE, np.int64)
     streams, greedy = np.zeros(STREAMS, np.uint64), np.empty(SCRATCH, np.int64)
     decks, tiles = np.zeros(MOST_CARDS, np.int64), np.zeros(MOST_TILES, np.int64)
     listed, judged = np.empty(MOST_LISTED, np.int64), np.empty((MOST_LISTED, JUDGED), np.int64)
-    nowhere = np.empty(0, np.int64)
+    nowhere, result = np.empty(0, np.int64), np.empty(RESULT, np.int64)
     seats, played = view[SEATS], view[TURN]
-    seat = played % seats
+    seat, parts = played % seats, kind.last - kind.first + 1
     for game in range(keys.shape[0]):
         open_streams(keys[game, 0], keys[game, 1], seats, streams)
         determinize(view, streams, start, decks, tiles)
         for which in left:
             for place in range(SIZE):  # one deal for all candidates: only the turn differs
                 state[place] = start[place]
+            result[:] = 0
             code, own_turns = codes[which], 0
-            for turn in range(ROUNDS * seats):
-                if turn < played:
-                    continue
+            for turn in range(played, ROUNDS * seats):
                 mover, rounds = turn % seats, turn // seats
                 at = HEADER + SEAT_SIZE * mover
-                if mover != seat:
+                if mover != seat and not kind.by_network:
                     code = greedy_turn(state, at, WEIGHTS[STEWARD - 1], greedy)
                 elif turn > played:
-                    own_turns += 1
+                    own_turns += mover == seat
                     count = list_turns(state, nowhere, 0)
                     if count > listed.size:
                         listed, judged = (
@@ -170,26 +226,28 @@ def try_short_games(
                     list_turns(state, listed, 0)
                     judge_turns(state, listed, count, layers, scratch, judged)
                     best = best_turn_of(judged, count)
-                    if own_turns == depth:
-                        for part in range(JUDGED):
-                            sums[which, part] += judged[best, part]
-                        break
                     code = listed[best]
+                    if mover == seat and own_turns >= kind.first:
+                        for part in range(RESULT):
+                            result[part] += judged[best, 1 + part]
+                        if own_turns == kind.last:
+                            break
                 play(state, at, code)
                 answer(state, at, code, next_tile(tiles, seats, turn), next_card(decks, mover, rounds))
             if state[TURN] == ROUNDS * seats:
-                score_the_end(state)
-                _add_end(state, seat, sums[which])
+                _add_end(state, seat, kind.last - max(own_turns, kind.first - 1), result)
+            for part in range(RESULT):
+                sums[which, part] += result[part] // parts
 
 
 @compiled
-def _add_end(state: Ints, seat: int, sums: Ints) -> None:
-    """Add the result of a game that is over to all four figures of a judgement."""
+def _add_end(state: Ints, seat: int, missing: int, result: Ints) -> None:
+    """Let the result of a game that is over stand for the judgements that are missing."""
+    score_the_end(state)
     own, other, share = end_of(state, seat)
-    sums[0] += own - other // 2 + WIN_POINTS * share
-    sums[1] += own
-    sums[2] += other
-    sums[3] += share
+    result[0] += missing * own
+    result[1] += missing * other
+    result[2] += missing * share
 
 
 @compiled

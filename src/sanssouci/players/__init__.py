@@ -14,6 +14,7 @@ from .registry import (
     check_player,
     is_prepared,
     make_player,
+    player_faults,
     player_names,
     prepare_player,
 )
@@ -44,6 +45,7 @@ __all__ = [
     "greedy_points_turn",
     "is_prepared",
     "make_player",
+    "player_faults",
     "player_names",
     "prepare_player",
     "stop_engines",

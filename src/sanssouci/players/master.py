@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import ClassVar
 
-from sanssouci.network import COMPILE_UNIT, network_search, usable_network
+from sanssouci.network import COMPILE_UNIT, NetworkError, network_faults, network_search, usable_network
 from sanssouci.rules import Turn, View
 
 from .kernel_player import SearchPlayer
@@ -22,8 +22,13 @@ class MasterPlayer(SearchPlayer):
     def prepare(cls) -> None:
         """Compile everything it needs, and what the planner needs where a network is missing."""
         super().prepare()
-        if any(usable_network(seats) is None for seats in (2, 3)):
+        if cls.faults():
             PlannerPlayer.prepare()
+
+    @classmethod
+    def faults(cls) -> tuple[NetworkError, ...]:
+        """The network files that cannot be used."""
+        return network_faults()
 
     def decide(self, view: View) -> Turn:
         """The turn that did best in short simulated games."""

@@ -102,6 +102,12 @@ def prepare_player(name: str | ExternalEngine) -> None:
     _ask_factory(name, "prepare", None)
 
 
+def player_faults(name: str) -> tuple[UserError, ...]:
+    """What a player has to do without, such as a damaged file: ``faults()`` of its factory, if it has one."""
+    found: tuple[UserError, ...] = _ask_factory(name, "faults", ())  # type: ignore[assignment]
+    return found
+
+
 def _prepare_engine(program: ExternalEngine) -> None:
     try:
         check_engine(program)
