@@ -18,6 +18,10 @@ from ..cli.data_files import data_file
 from ..store.builders import all_rows
 from .programs import PASSWORD, Postgres, postgres_folder
 
+psycopg = pytest.importorskip(
+    "psycopg", reason="psycopg is not installed: pip install 'sanssouci-game[cluster]'"
+)
+
 
 def written(url: URL) -> str:
     """A URL as a host writes it."""
@@ -50,6 +54,17 @@ def test_a_copy_needs_an_empty_target(moved: URL, tmp_path: Path) -> None:
     assert again.returncode == 2 and "already contains" in again.stderr
     missing = run("admin", "copy", written(moved.set(port=1)), tmp_path / "new.db")
     assert missing.returncode == 2 and not (tmp_path / "new.db").exists()
+
+
+def test_a_copy_says_that_tables_are_locked(tmp_path: Path, server: Postgres) -> None:
+    """Another program has locked a table of the target: nothing is written, and the data are not blamed."""
+    url = server.new_database()
+    Store.open(url).close()
+    with psycopg.connect(written(url.set(drivername="postgresql"))) as other:
+        other.execute("LOCK TABLE event IN SHARE MODE")
+        refused = run("admin", "copy", data_file(tmp_path), written(url))
+    assert refused.returncode == 2 and "locked the tables" in refused.stderr
+    assert run("admin", "copy", data_file(tmp_path), written(url)).returncode == 0
 
 
 def test_exports_are_the_same_and_can_be_imported(moved: URL, tmp_path: Path, server: Postgres) -> None:

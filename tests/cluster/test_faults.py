@@ -18,6 +18,7 @@ from ..faults.seeded_random import SeededRandom
 from ..harness.process import ServerProcess
 from ..server import authorisation_matrix
 from ..share import Share
+from .clocks import play_with_different_clocks
 from .programs import Postgres, missing_redis, postgres
 
 
@@ -46,6 +47,11 @@ def test_restarted_servers_lose_nothing(server: Postgres, monkeypatch: pytest.Mo
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         row = runner.run(rolling_restarts(server, 3, 4, 1, quiet, timed=False))
     assert row.ok, row.measured
+
+
+def test_the_clocks_of_servers_need_not_agree(server: Postgres) -> None:
+    """No turn times out early or late, although the clocks of two servers are five seconds apart."""
+    assert play_with_different_clocks(server.new_database("template"), 5) == []
 
 
 @pytest.mark.parametrize(

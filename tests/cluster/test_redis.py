@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -9,7 +10,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import URL, make_url
 
-from sanssouci.cluster import TableNews, TablePresence, redis_bus
+from sanssouci.cluster import News, TableNews, TablePresence, redis_bus
 from sanssouci.cluster.bus import read_news
 from sanssouci.server.tables import peer_sync, scheduler
 
@@ -20,6 +21,8 @@ from .programs import Redis
 from .test_servers import NEVER, check_sound, started
 
 redis = pytest.importorskip("redis", reason="redis is not installed: pip install 'sanssouci-game[cluster]'")
+HEALTH_CHECK = 0.5
+"""Seconds between two pings."""
 
 
 @asynccontextmanager
@@ -65,6 +68,32 @@ def test_events_arrive_by_redis_and_nothing_secret_does(
     run_with_timeout(scenario())
 
 
+def test_an_idle_bus_tests_its_connection_at_intervals(redis_server: Redis) -> None:
+    """The answer to a ping is not taken for silence, which would cause the next ping at once."""
+
+    async def scenario() -> None:
+        bus, pings = redis_bus(make_url(redis_server.url)), 0
+        running = asyncio.create_task(bus.run(lambda news: None))
+        await until(lambda: bus.connected)
+        with redis.Redis(port=redis_server.port) as client:
+            client.config_resetstat()
+            begun = time.monotonic()
+
+            def is_tested() -> bool:
+                nonlocal pings
+                pings = client.info("commandstats").get("cmdstat_ping", {"calls": 0})["calls"]
+                return bool(pings >= 3)
+
+            await until(is_tested)
+        most = 1 + (time.monotonic() - begun) / HEALTH_CHECK
+        bus.close()
+        running.cancel()
+        await asyncio.gather(running, return_exceptions=True)
+        assert pings <= most
+
+    run_with_timeout(scenario())
+
+
 def test_play_goes_on_without_redis(
     tmp_path: Path, url: URL, redis_server: Redis, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -89,3 +118,25 @@ def test_play_goes_on_without_redis(
     with caplog.at_level(logging.WARNING):
         run_with_timeout(scenario())
     assert {"redis_away", "redis_back"} <= set(caplog.messages)
+
+
+def test_messages_arrive_again_after_redis_was_restarted(redis_server: Redis) -> None:
+    """The connection on which a bus has published is older than the restart, and is replaced."""
+
+    async def scenario() -> None:
+        bus, received = redis_bus(make_url(redis_server.url)), list[News]()
+        running = asyncio.create_task(bus.run(received.append))
+        for restarts in range(3):
+            await until(lambda: bus.connected)
+            news = TableNews("table", restarts, 0)
+            bus.publish(news)
+            await until(lambda news=news: news in received)  # type: ignore[misc]  # mypy infers no type
+            assert bus.connected
+            redis_server.stop()
+            await until(lambda: not bus.connected)
+            redis_server.start()
+        bus.close()
+        running.cancel()
+        await asyncio.gather(running, return_exceptions=True)
+
+    run_with_timeout(scenario())

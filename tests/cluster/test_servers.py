@@ -1,6 +1,7 @@
 """Several servers on one database: any of them serves any table, and nobody notices."""
 
 import asyncio
+import threading
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
@@ -10,18 +11,19 @@ import pytest
 from sqlalchemy import URL
 
 from sanssouci.cluster import News
-from sanssouci.server import audit
+from sanssouci.server import audit, reviews
 from sanssouci.server.socket import BAD_TICKET
 from sanssouci.server.tables import peer_sync, scheduler
 from sanssouci.server.tables.live_table import SEAT_LOST
 from sanssouci.server.tables.peer_sync import DatabaseClock
 from sanssouci.server.tables.presence import PEER_TIMEOUT
-from sanssouci.store import Store
+from sanssouci.store import ReviewRow, Store
 
 from ..harness.builders import NONCE, legal_command
 from ..harness.client import Client, CreatedTable
 from ..harness.server import InProcessServer
 from ..server.test_presence import enter
+from ..server.test_reviews import request_review, review_state
 from ..workers.pools import run_with_timeout, until
 
 Servers = list[InProcessServer]
@@ -49,7 +51,10 @@ class DirectBus:
 
 @asynccontextmanager
 async def running(folder: Path, url: URL, count: int = 2, **settings: Any) -> AsyncIterator[Servers]:
-    """Servers with one clock and different secrets, connected by a bus."""
+    """Servers with one clock and different secrets, connected by a bus.
+
+    Each has looked for work once, so that a late first look takes no work from the server that a test means.
+    """
     servers: Servers = []
     receivers: list[Callable[[News], None]] = []
     async with AsyncExitStack() as stack:
@@ -61,6 +66,7 @@ async def running(folder: Path, url: URL, count: int = 2, **settings: Any) -> As
             await server.open()
             stack.push_async_callback(server.close)
             servers.append(server)
+            await until(lambda: servers[-1].services.scheduler.sweeps)
         yield servers
 
 
@@ -73,6 +79,7 @@ def with_servers(
         def run(tmp_path: Path, url: URL, monkeypatch: pytest.MonkeyPatch) -> None:
             monkeypatch.setattr(peer_sync, "POLL_INTERVAL", poll)
             monkeypatch.setattr(scheduler, "SHARED_SWEEP_INTERVAL", NEVER)
+            monkeypatch.setattr(reviews, "LEASE_INTERVAL", NEVER)
 
             async def scenario() -> None:
                 async with running(tmp_path, url, count, **settings) as servers:
@@ -227,6 +234,7 @@ def test_the_store_is_asked_often_enough() -> None:
     """A lost message costs at most two seconds; a dead server's work is taken over within ten."""
     assert peer_sync.POLL_INTERVAL <= 1.0
     assert scheduler.LEASE + scheduler.SHARED_SWEEP_INTERVAL <= 9.0
+    assert scheduler.LEASE + reviews.LEASE_INTERVAL <= 9.0
 
 
 @with_servers()
@@ -363,6 +371,125 @@ async def test_the_work_of_a_stopped_server_is_taken_over_at_once(
     await until(lambda: b.players.asked)
     await b.settle()
     assert (await at(b, ada).view(table))["waiting"] == [0]
+
+
+@with_servers()
+async def test_one_server_works_on_a_review(a: InProcessServer, b: InProcessServer) -> None:
+    """The other one shows its progress and does not begin it too, not even after a restart."""
+    a.players.hold()
+    ada = await a.guest("Ada")
+    review = await request_review(ada)
+    await until(lambda: a.players.reviewed)
+    there = at(b, ada)
+    assert (await review_state(there, review))["state"] == "working"
+    assert await request_review(there) == review
+    await b.restart()
+    await b.services.reviews.update_leases()
+    assert not b.players.reviewed
+    running = a.services.reviews.running(review)
+    assert running is not None
+    running.done = 12
+    await a.services.reviews.update_leases()
+    assert (await review_state(there, review))["done"] == 12
+    a.players.release()
+    await until(lambda: a.services.reviews.running(review) is None)
+    assert (await review_state(there, review))["state"] == "ready"
+    assert b.store.review_progress(review) is None
+
+
+@with_servers()
+async def test_two_servers_asked_at_once_make_one_review(a: InProcessServer, b: InProcessServer) -> None:
+    """Both have looked before either writes; the one whose write is refused returns the other's review."""
+    ada, looked = await a.guest("Ada"), threading.Barrier(2)
+
+    def look_together(store: Store) -> None:
+        reviews_of, waiting = store.reviews_of, [looked]
+
+        def slow(guest: str) -> list[ReviewRow]:
+            found = reviews_of(guest)
+            if waiting:
+                waiting.pop().wait()
+            return found
+
+        store.reviews_of = slow  # type: ignore[method-assign]
+
+    look_together(a.store)
+    look_together(b.store)
+    one, other = await asyncio.gather(request_review(ada), request_review(at(b, ada)))
+    assert one == other
+    row = a.store.review(one)
+    assert row is not None and len(a.store.reviews_of(row.guest)) == 1
+    await until(lambda: not any(server.services.reviews.running(one) for server in (a, b)))
+    assert (await review_state(ada, one))["state"] == "ready"
+    assert [len(server.players.reviewed) for server in (a, b)].count(0) == 1, "one of them has worked on it"
+
+
+@with_servers()
+async def test_the_review_of_a_dead_server_is_taken_over(a: InProcessServer, b: InProcessServer) -> None:
+    """Another server begins it again when the lease has ended; until then it is not called stopped."""
+    a.players.hold()
+    ada = await a.guest("Ada")
+    review = await request_review(ada)
+    await until(lambda: a.players.reviewed)
+    await a.services.reviews.stop(end_leases=False)
+    await b.services.reviews.update_leases()
+    assert not b.players.reviewed
+    b.clock.advance(scheduler.LEASE + 0.1)
+    assert (await review_state(at(b, ada), review))["state"] == "working"
+    await b.services.reviews.update_leases()
+    await until(lambda: b.store.review_progress(review) is None)
+    assert len(b.players.reviewed) == 37
+    assert (await review_state(at(b, ada), review))["state"] == "ready"
+
+
+@with_servers()
+async def test_the_review_of_a_stopped_server_is_taken_over_at_once(
+    a: InProcessServer, b: InProcessServer
+) -> None:
+    """A server that stops ends the leases of its reviews."""
+    a.players.hold()
+    review = await request_review(await a.guest("Ada"))
+    await until(lambda: a.players.reviewed)
+    await a.services.reviews.stop()
+    await b.services.reviews.update_leases()
+    await until(lambda: b.store.review_progress(review) is None)
+    assert len(b.players.reviewed) == 37
+
+
+@with_servers()
+async def test_a_server_stops_a_review_that_it_has_lost(a: InProcessServer, b: InProcessServer) -> None:
+    """A server that was slow finds that another one works on its review; what is done twice counts once."""
+    a.players.hold()
+    b.players.hold()
+    ada = await a.guest("Ada")
+    review = await request_review(ada)
+    await until(lambda: a.players.reviewed)
+    a.clock.advance(scheduler.LEASE + 0.1)
+    await b.services.reviews.update_leases()
+    await until(lambda: b.players.reviewed)
+    await a.services.reviews.update_leases()
+    await until(lambda: a.services.reviews.running(review) is None)
+    assert b.services.reviews.running(review) is not None
+    await at(a, ada).request("DELETE", f"/api/reviews/{review}")
+    await b.services.reviews.update_leases()
+    await until(lambda: b.services.reviews.running(review) is None)
+
+
+@with_servers()
+async def test_a_review_that_has_failed_is_stopped_at_every_server(
+    a: InProcessServer, b: InProcessServer
+) -> None:
+    """It is begun again on request, at any server."""
+    a.players.error = ValueError("planted")
+    ada = await a.guest("Ada")
+    review = await request_review(ada)
+    await until(lambda: a.services.reviews.running(review) is None)
+    assert (await review_state(at(b, ada), review))["state"] == "stopped"
+    await b.services.reviews.update_leases()
+    assert not b.players.reviewed
+    assert await request_review(at(b, ada)) == review
+    await until(lambda: b.services.reviews.running(review) is None)
+    assert (await review_state(ada, review))["state"] == "ready"
 
 
 @with_servers()

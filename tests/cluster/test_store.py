@@ -6,7 +6,7 @@ from pathlib import Path
 from threading import Barrier, Thread
 
 import pytest
-from sqlalchemy import URL, inspect
+from sqlalchemy import URL, event, inspect
 
 from sanssouci.locale import UserError
 from sanssouci.store import (
@@ -217,6 +217,22 @@ def test_a_broken_connection_is_replaced(store: Store, server: Postgres, url: UR
     store.probe().result(60)
     assert not store.failing
     assert store.write(an_event(2 if error is None else 1)).exception(60) is None
+
+
+def test_a_read_sends_as_little_as_possible(store: Store) -> None:
+    """A single query is the only message; several see the same snapshot, in a transaction."""
+    add_games(store, "g", events=2)
+    sent: list[str] = []
+
+    @event.listens_for(store._database.readers, "before_cursor_execute")
+    def note(_: object, __: object, statement: str, *rest: object) -> None:
+        sent.append(statement.split(maxsplit=1)[0])
+
+    store.versions(["g"])
+    assert sent == ["SELECT"]
+    sent.clear()
+    store.stored_table("g")
+    assert sent == ["BEGIN", *["SELECT"] * 5]
 
 
 def test_a_read_only_database_refuses_writes_until_it_is_writable(

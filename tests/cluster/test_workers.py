@@ -240,6 +240,7 @@ def test_nothing_secret_is_in_redis(
 ) -> None:
     """While a worker thinks, Redis holds the view of its seat and no seed, token or card of another seat."""
     run_workers(programs, 1)
+    before = stored(shared_redis_server).keys()  # of other tests, which share the server
 
     async def scenario() -> None:
         async with connected_pool(shared_redis_server, "gated") as pool:
@@ -251,7 +252,7 @@ def test_nothing_secret_is_in_redis(
                 playing = asyncio.create_task(server.play_out(table, {1: ada}, commands=5))
                 await asked(folder)
                 contents = stored(shared_redis_server)
-                (task,) = [text for name, text in contents.items() if ":task:data:" in name]
+                (task,) = [contents[name] for name in contents.keys() - before if ":task:data:" in name]
                 message: dict[str, Any] = json.loads(task)["a"][0]
                 assert message.keys() == {"id", "reply_to", "request_id", "question"}
                 question = message["question"]

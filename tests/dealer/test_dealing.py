@@ -75,6 +75,7 @@ def test_no_other_source_of_randomness() -> None:
     ids = (
         "auth/tokens.py",
         "middleware/client_info.py",
+        "reviews.py",
         "routes/guests.py",
         "tables/membership.py",
         "tables/presence.py",

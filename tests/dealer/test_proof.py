@@ -16,6 +16,7 @@ from sanssouci.dealer import (
     check_commitment,
     parse_seed,
     prove,
+    start_is_chosen,
     write_fair,
 )
 from sanssouci.editions import BoardSet, load_edition, shipped_boards
@@ -153,7 +154,8 @@ def dealt_by_fair_2() -> Record:
     dealer = FairDealer(bytes(32), "g2", ("aa" * 16, "bb" * 16), FAIR_2)
     players = [RandomPlayer(BulkGame(bytes(32), 0).stream(seat)) for seat in (0, 1)]
     game = play_game(Variant(2), shipped_boards("parterre"), dealer, players)
-    return game_record(game, [{"name": "A"}, {"name": "B"}], write_fair(dealer))
+    record = game_record(game, [{"name": "A"}, {"name": "B"}], write_fair(dealer))
+    return replace(record, extra={**record.extra, "table": {"start": "chosen"}})
 
 
 def test_a_record_of_fair_2_is_proved() -> None:
@@ -191,6 +193,10 @@ def test_the_commitment_that_was_shown_is_compared() -> None:
     for other in (golden, simulation.record(1, simulation.play(1))):
         with pytest.raises(ProofError):
             check_commitment(other, record.fair["commitment"])
+    claimed = record.fair["deal_commitment"]
+    forged = tampered(lambda document: document["fair"].update(deal_commitment=claimed))
+    with pytest.raises(ProofError):
+        check_commitment(forged, claimed)
 
 
 def drawn(document: dict[str, Any]) -> None:
@@ -232,6 +238,15 @@ def test_an_agreed_start_needs_no_proof() -> None:
     """R8: a start that was chosen or not recorded is not checked."""
     for table in ({"start": "chosen"}, {}, "drawn", None, ["drawn"]):
         prove(tampered(lambda document, table=table: document.update(table=table)))  # type: ignore[misc]
+
+
+@pytest.mark.parametrize("table", [{}, "drawn", None, {"start": "agreed"}])
+def test_fair_2_needs_to_know_the_start(table: object) -> None:
+    """R8: a record that hides whether the start was drawn could belong to seats in any order."""
+    record = dealt_by_fair_2()
+    assert start_is_chosen(record)
+    hidden = replace(record, extra={**record.extra, "table": table})
+    assert not start_is_chosen(hidden) and "start" in not_proved(hidden)
 
 
 def test_a_record_has_everything_for_the_proof() -> None:

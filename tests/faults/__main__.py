@@ -1,17 +1,19 @@
 """Runs all fault tests at full length and prints their table.
 
-Run as ``python -m tests.faults [NAME …]``, or ``make faults``. ``--share 3/5`` runs a fifth of each. Times
-are always reported, but only a full run can miss a goal about time. A module of this folder takes part by
-defining a ``FAULT``. Expected tests that are missing, and tests that were not chosen, are listed as *not
-run*.
+Run as ``python -m tests.faults [NAME …]``, or ``make faults``. ``cluster:kill`` runs one part of a test that
+has parts. ``--share 3/5`` runs a fifth of each. Times are always reported, but only a full run can miss a
+goal about time. A module of this folder takes part by defining a ``FAULT``. Expected tests that are missing,
+and tests that were not chosen, are listed as *not run*.
 """
 
 import argparse
 import importlib
+import logging
 import pkgutil
 import sys
 import time
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from ..share import WHOLE, Share
@@ -71,6 +73,24 @@ def _rows(name: str, fault: Fault | None, chosen: bool, progress: Progress, shar
         return [Row(fault.test, 0, f"crashed: {error!r}", fault.goal, False)]
 
 
+def choose_parts(faults: Mapping[str, Fault], names: Iterable[str]) -> dict[str, Fault]:
+    """The tests, limited to those parts that are named as ``cluster:kill``."""
+    chosen: dict[str, list[str]] = {}
+    for name, _, part in (name.partition(":") for name in names):
+        if part:
+            chosen.setdefault(name, []).append(part)
+
+    def limited(fault: Fault, parts: list[str]) -> Fault:
+        return replace(
+            fault,
+            rows=lambda progress, share: [
+                row for part in parts for row in fault.parts[part](progress, share)
+            ],
+        )
+
+    return {name: limited(fault, chosen[name]) if name in chosen else fault for name, fault in faults.items()}
+
+
 def missed(rows: Iterable[Row]) -> bool:
     """Whether a row that was run has missed its goal."""
     return any(row.ok is False for row in rows)
@@ -96,9 +116,10 @@ class ProgressLine:
 def main() -> int:
     """Print the table. Returns 1 if a goal was missed."""
     faults = discover()
+    parts = [f"{fault.name}:{part}" for fault in faults.values() for part in fault.parts]
     parser = argparse.ArgumentParser(prog="python -m tests.faults", description=__doc__)
     parser.add_argument(
-        "names", nargs="*", metavar="NAME", help=f"of {', '.join(faults)}; all if none is named"
+        "names", nargs="*", metavar="NAME", help=f"of {', '.join((*faults, *parts))}; all if none is named"
     )
     parser.add_argument("--share", default="1/1", help="such as 3/5: the third of five shares of each")
     options = parser.parse_args()
@@ -107,9 +128,14 @@ def main() -> int:
         share = Share.parse(options.share)
     except ValueError as error:
         parser.error(str(error))
-    unknown = set(names) - {*faults, *EXPECTED}
+    unknown = set(names) - {*faults, *parts, *EXPECTED}
     if unknown:
-        parser.error(f"there is no {', '.join(sorted(unknown))}; there are {', '.join(faults)}")
+        parser.error(f"there is no {', '.join(sorted(unknown))}; there are {', '.join((*faults, *parts))}")
+    faults = choose_parts(faults, names)
+    names = [name.partition(":")[0] for name in names]
+    from ..harness import server  # heavy, and not needed for --help
+
+    server.log_level = logging.WARNING
     progress = ProgressLine()
     rows = run(faults, names, progress.show, share)
     progress.end()

@@ -10,12 +10,13 @@ Run as ``python -m tests.faults cluster``. The programs of PostgreSQL and Redis 
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Coroutine, Iterator
 from contextlib import AsyncExitStack, ExitStack, asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
+from typing import Any
 
 import uvloop
 from sqlalchemy import URL
@@ -48,14 +49,12 @@ from .redis_outages import redis_outages
 from .report import Fault, Progress, Row
 from .targets import Answer, RegistryTarget, no_fault
 
-if TYPE_CHECKING:
-    pass
-
 TEST = "several servers"
 GOAL = "one winner each, nothing acknowledged lost, recovery ≤ 5 s"
 SERVERS = 3
 ROUNDS, KILLS, RESTARTS, GAMES, OUTAGES, COPIED = 20_000, 300, 30, 30, 5, 10_000
 REDIS_TURNS = 30
+CLOCK_TURNS = 200
 MAX_WAIT = 3.0
 THINK_MS = 4000
 """Players think during rolling restarts: servers that are overloaded keep everyone waiting anyway."""
@@ -262,6 +261,16 @@ def interference(server: Postgres, share: Share, progress: Progress) -> Row:
     return compare_at_two_servers(server, range(share.number - 1, PAIRS, share.of), 1, progress)
 
 
+def different_clocks(server: Postgres, turns: int, progress: Progress) -> Row:
+    from ..cluster.clocks import play_with_different_clocks  # loading the server is slow
+
+    progress(f"{turns} turns")
+    wrong = play_with_different_clocks(server.new_database("template"), turns)
+    measured = "; ".join(wrong[:3]) if wrong else "deadlines equal at both servers, none early or late"
+    goal = "no turn timed out early; deadlines use the database's time"
+    return Row("clocks of two servers 5 s apart", turns, measured, goal, not wrong)
+
+
 def copies(server: Postgres, games: int, progress: Progress) -> Row:
     """SQLite → PostgreSQL → SQLite."""
     progress(f"moving {games} games")
@@ -290,28 +299,47 @@ def _many_games(games: int) -> Iterator[Change]:
             yield an_event(seq, name)
 
 
-def rows(progress: Progress, share: Share) -> list[Row]:
-    """All parts, or what is missing for them."""
+def _run(work: Coroutine[Any, Any, Row]) -> Row:
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        return runner.run(work)
+
+
+def _conflict_row(server: Postgres, progress: Progress, share: Share) -> Row:
+    found = conflicts(server, share.part(ROUNDS), share.seed, progress).row()
+    return replace(found, test="conflicts at three servers")
+
+
+Part = Callable[[Postgres, Progress, Share], Row]
+PARTS: dict[str, Part] = {
+    "conflicts": _conflict_row,
+    "kill": lambda server, progress, share: _run(
+        kill(server, share.part(KILLS), GAMES, share.seed, progress)
+    ),
+    "restarts": lambda server, progress, share: _run(
+        rolling_restarts(server, share.part(RESTARTS), GAMES, share.seed, progress, share.is_whole)
+    ),
+    "database": lambda server, progress, share: outages(
+        server, share.part(OUTAGES), progress, share.is_whole
+    ),
+    "redis": lambda server, progress, share: redis_outages(
+        server, share.part(REDIS_TURNS), share.is_whole, progress
+    ),
+    "clocks": lambda server, progress, share: different_clocks(server, share.part(CLOCK_TURNS), progress),
+    "authorisation": at_two_servers,
+    "interference": lambda server, progress, share: interference(server, share, progress),
+    "copies": lambda server, progress, share: copies(server, share.part(COPIED), progress),
+}
+
+
+def rows(progress: Progress, share: Share, parts: Collection[str] = tuple(PARTS)) -> list[Row]:
+    """The rows of some parts, or what is missing for them."""
     reason = missing()
     if reason is not None:
         return [Row.not_run(TEST, GOAL, reason)]
     with postgres() as server:
         server.run("CREATE DATABASE template")
         Store.open(server.url("template")).close()
-        found = conflicts(server, share.part(ROUNDS), share.seed, progress).row()
-        table = [Row("conflicts at three servers", found.n, found.measured, found.goal, found.ok)]
-        with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-            table.append(runner.run(kill(server, share.part(KILLS), GAMES, share.seed, progress)))
-            restarts = rolling_restarts(
-                server, share.part(RESTARTS), GAMES // 3, share.seed, progress, share.is_whole
-            )
-            table.append(runner.run(restarts))
-        table.append(outages(server, share.part(OUTAGES), progress, share.is_whole))
-        table.append(redis_outages(server, share.part(REDIS_TURNS), share.is_whole, progress))
-        table.append(at_two_servers(server, progress, share))
-        table.append(interference(server, share, progress))
-        table.append(copies(server, share.part(COPIED), progress))
-        return table
+        return [PARTS[part](server, progress, share) for part in parts]
 
 
-FAULT = Fault("cluster", TEST, GOAL, rows)
+FAULT = Fault("cluster", TEST, GOAL, rows, {part: partial(rows, parts=(part,)) for part in PARTS})

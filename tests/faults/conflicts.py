@@ -154,7 +154,7 @@ class Rounds:
         distinct = 1 + self._chance.below(count)
         conflicting = make_conflicting_commands(self._target.table, self._views, distinct, self._chance)
         repeats = [conflicting[self._chance.below(len(conflicting))] for _ in range(count - len(conflicting))]
-        if self._executed and self._chance.below(LATE_REPEAT_EVERY) == 0:
+        if repeats and self._executed and self._chance.below(LATE_REPEAT_EVERY) == 0:
             repeats[:1] = [self._executed[self._chance.below(len(self._executed))]]
         commands = [replace(sent, acknowledged=None) for sent in (*conflicting, *repeats)]
         return list(shuffled(commands, self._chance))

@@ -1,7 +1,7 @@
 """Fault tests, and the table that ``make faults`` prints: one row each, with n, result and goal."""
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from ..share import Share
 
@@ -44,6 +44,8 @@ class Fault:
     goal: str
     rows: Callable[[Progress, Share], Sequence[Row]]
     """Runs a share of the test. Several rows if parts of the goal are counted separately."""
+    parts: Mapping[str, Callable[[Progress, Share], Sequence[Row]]] = field(default_factory=dict)
+    """Parts that can be run alone, as ``NAME:PART``."""
 
     def not_run(self, reason: str) -> Row:
         return Row.not_run(self.test, self.goal, reason)

@@ -2,10 +2,11 @@
 
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from ..share import Share
-from .__main__ import EXPECTED, discover, missed, run
+from .__main__ import EXPECTED, choose_parts, discover, missed, run
 from .report import Fault, Progress, Row
 
 
@@ -66,6 +67,18 @@ def test_a_stopped_run_shows_its_finished_rows() -> None:
     rows = run(faults, [*faults], print)
     assert verdicts(rows) | {"kill": True, "power": None, "disk": None} == verdicts(rows)
     assert [str(row) for row in rows if row.test == "power"] == ["| power | – | not run: stopped | a goal |"]
+
+
+def test_a_part_is_run_alone() -> None:
+    """``cluster:kill`` runs one part of a test, and the other tests stay as they are."""
+
+    def part(name: str) -> Callable[[Progress, Share], Sequence[Row]]:
+        return lambda progress, share: [Row(name, 1, "so and so", "a goal", True)]
+
+    parts = {name: part(name) for name in ("kill", "copies")}
+    faults = {"cluster": replace(make_fault("cluster"), parts=parts), "disk": make_fault("disk")}
+    rows = run(choose_parts(faults, ["cluster:copies", "disk"]), ["cluster", "disk"], print)
+    assert [row.test for row in rows if row.ok] == ["copies", "disk"]
 
 
 def test_a_missed_goal_is_reported() -> None:

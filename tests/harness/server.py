@@ -3,6 +3,7 @@
 import asyncio
 import functools
 import inspect
+import logging
 import socket
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
@@ -23,6 +24,8 @@ from sanssouci.server.ops.static_files import StaticFiles
 from sanssouci.server.run import _config, _listen_socket, _Server
 from sanssouci.server.services import Services
 from sanssouci.server.settings import Settings
+from sanssouci.server.tables.peer_sync import DatabaseClock
+from sanssouci.store import Store
 from sanssouci.table import Croupier
 from sanssouci.workers import WorkerPool
 
@@ -39,11 +42,18 @@ if TYPE_CHECKING:
     from .description import DescriptionCheck
 
 
+log_level = logging.DEBUG
+"""The lowest level of lines that servers in this process print."""
+
+
 def _log_plainly() -> None:
     """Avoid structlog's default traceback: drawing all local variables of a server takes a minute."""
     if not structlog.is_configured():
         renderer = structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)
-        structlog.configure(processors=[structlog.processors.add_log_level, renderer])
+        structlog.configure(
+            processors=[structlog.processors.add_log_level, renderer],
+            wrapper_class=structlog.make_filtering_bound_logger(log_level),
+        )
 
 
 class InProcessServer:
@@ -99,9 +109,14 @@ class InProcessServer:
             dependencies,
             self.pages,
             bus=self.bus,
+            database_clock=self.database_clock(store),
             shared_limits=self.shared_limits,
         )
         self.app = make_app(self.services, AllowedOrigins.of("127.0.0.1", 8017, self.settings.public_url))
+
+    def database_clock(self, store: Store) -> DatabaseClock | None:
+        """The clock of a database, if it is not that of this server."""
+        return None
 
     def croupier(self, seed: Seed, table: str) -> Croupier:
         return Croupier(seed, table)

@@ -8,9 +8,9 @@ from limits import parse
 from starlette.types import Message
 
 from sanssouci.notation import LARGEST
-from sanssouci.server import app as application
 from sanssouci.server.rate_limits import Limit
 from sanssouci.server.settings import Settings
+from sanssouci.server.wire import description
 
 from ..harness.server import InProcessServer, with_server
 from ..harness.settings import RATES
@@ -168,10 +168,10 @@ def test_the_import_limit_is_the_maximum_record_size() -> None:
 async def test_the_description_is_cached_and_rate_limited(
     server: InProcessServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The API description is serialised once, and reading it counts towards the limit of reads."""
+    """The API description is written once, and reading it counts towards the limit of reads."""
     nobody = server.client()
     first = await nobody.request("GET", "/api/openapi.json")
-    monkeypatch.setattr(application, "orjson", None)
+    monkeypatch.setattr(description, "COMMAND", ("false",))
     second = await nobody.request("GET", "/api/openapi.json")
     assert first.content == second.content and first.headers["content-type"] == "application/json"
     assert first.json()["x-socket"]["path"] == "/api/socket"

@@ -70,6 +70,15 @@ async def test_allow_lists_all_methods_of_a_path(server: InProcessServer, path: 
 
 
 @with_server()
+async def test_options_of_the_socket(server: InProcessServer) -> None:
+    """The path exists, for a GET that asks for an upgrade; nothing else about it can be read."""
+    client = server.client()
+    options = await client.request("OPTIONS", "/api/socket")
+    assert (options.status_code, options.headers["allow"], options.content) == (204, "GET, OPTIONS", b"")
+    assert (await client.request("GET", "/api/socket")).status_code == 404
+
+
+@with_server()
 async def test_options_of_an_unknown_path_is_a_404(server: InProcessServer) -> None:
     """OPTIONS tells nothing about paths that do not exist."""
     answer = await server.client().request("OPTIONS", "/api/nowhere")

@@ -1,9 +1,13 @@
 """Reviews: only of finished games, computed in the background, seen by link, deleted."""
 
+import asyncio
 import json
+
+from pytest import MonkeyPatch
 
 from sanssouci.notation import parse_record
 from sanssouci.server.reviews import MAX_PER_GUEST
+from sanssouci.store import ReviewRow
 from sanssouci.table import write_replay
 
 from ..harness.builders import NONCE, RECORD
@@ -95,6 +99,26 @@ async def test_unfinished_and_illegal_records_are_not_reviewed(server: InProcess
     assert server.rows()["review"] == []
     nobody = await server.client().request("POST", "/api/reviews", content=RECORD)
     assert nobody.status_code == 401
+
+
+@with_server()
+async def test_a_game_has_one_review_of_a_guest(server: InProcessServer) -> None:
+    """Also if another server has added it since the store was asked; other guests have their own."""
+    ada, bob = await server.guest("Ada"), await server.guest("Bob")
+    review = await ada.review(RECORD)
+    seen: list[str] = []
+    reviews_of = server.store.reviews_of
+
+    def outdated(guest: str) -> list[ReviewRow]:
+        seen.append(guest)
+        return reviews_of(guest) if len(seen) > 1 else []
+
+    with MonkeyPatch.context() as patch:
+        patch.setattr(server.store, "reviews_of", outdated)
+        assert await request_review(ada) == review and len(seen) == 2
+    other, again = await asyncio.gather(request_review(bob), request_review(bob))
+    assert other == again != review
+    assert len(server.rows()["review"]) == 2
 
 
 @with_server()

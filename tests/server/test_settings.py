@@ -54,6 +54,11 @@ def test_urls_of_databases_hide_their_passwords() -> None:
         ("DATA", "mysql://me:geheim@db/x"),
         ("REDIS", "http://:geheim@x"),
         ("DATA", "postgresql://a:geheim@b:c/d"),
+        ("DATA", "postgresql://me:secret@geheim@db/x"),
+        ("DATA", "postgresql://db/x?user=me&password=geheim"),
+        ("DATA", "postgresql://db/x?sslkey=key&sslpassword=geheim"),
+        ("REDIS", "redis://:secret@geheim@cache/0"),
+        ("REDIS", "redis://cache/0?password=geheim"),
     ):
         with pytest.raises(UserError) as caught:
             read_settings(environ={f"SANSSOUCI_{name}": bad})

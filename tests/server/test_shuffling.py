@@ -1,5 +1,7 @@
 """fair/2 on a server: nonces that are not revealed in time, restarts, lost chairs and deleted guests."""
 
+from dataclasses import replace
+
 from sanssouci.table import MAX_MISSED, REVEAL_SECONDS
 
 from ..harness.builders import NONCE, ready_arguments
@@ -19,6 +21,15 @@ async def shuffling(server: InProcessServer) -> tuple[CreatedTable, Client, Clie
     await commit(table, ada, bob)
     assert (await ada.view(table))["shuffling"]
     return table, ada, bob
+
+
+TOO_OFTEN = "server.missed_shuffles"
+
+
+async def rejected(guest: Client, table: CreatedTable) -> str | None:
+    """The code of the refusal to join."""
+    answer = await guest.with_key(table.join).request("POST", f"/api/tables/{table}/seats", {"chair": None})
+    return answer.json()["error"]["code"] if answer.is_error else None
 
 
 async def pass_time(server: InProcessServer, seconds: float = REVEAL_SECONDS) -> None:
@@ -73,7 +84,7 @@ async def test_nonces_are_revealed_after_a_restart(server: InProcessServer) -> N
 
 @with_server()
 async def test_a_chair_that_never_answers_is_opened(server: InProcessServer) -> None:
-    """Its person loses the connection and the seat link, and may join again by the link."""
+    """Its person loses the connection and the seat link, and may join again when the join link is renewed."""
     table, ada, bob = await shuffling(server)
     socket = await bob.connect(table)
     for time in range(MAX_MISSED):
@@ -85,8 +96,76 @@ async def test_a_chair_that_never_answers_is_opened(server: InProcessServer) -> 
     assert view["chairs"][1]["sitter"] == "open" and view["unanswered"] == ["Bob"]
     assert await socket.close_code() == 4403
     assert (await bob.request("GET", f"/api/tables/{table}")).status_code == 404
-    await bob.with_key(table.join).join(table)
+    assert await rejected(bob, table) == TOO_OFTEN
+    table = replace(table, join=(await ada.post(f"/api/tables/{table}/links/join"))["token"])
+    assert await rejected(bob, table) is None
     assert (await server.play_out(table, {0: ada, 1: bob}, 2))["stage"] == "picking"
+
+
+@with_server()
+async def test_leaving_during_a_shuffle_is_limited_too(server: InProcessServer) -> None:
+    """Whoever leaves and joins again is counted on; the server may be restarted meanwhile."""
+    table, ada, bob = await shuffling(server)
+    for _ in range(MAX_MISSED - 1):
+        await bob.do(table, "rise")
+        assert state(await ada.view(table)) == (False, ["Bob"], [False, False])
+        await server.restart()
+        assert await rejected(bob, table) is None
+        await commit(table, ada, bob)
+    await bob.do(table, "rise")
+    for _ in range(8):
+        assert await rejected(bob, table) == TOO_OFTEN
+    assert (await ada.view(table))["chairs"][1]["sitter"] == "open"
+
+
+@with_server()
+async def test_leaving_and_silence_are_counted_together(server: InProcessServer) -> None:
+    """The chair is opened at the third time, though its person sat down there a moment ago."""
+    table, ada, bob = await shuffling(server)
+    for _ in range(MAX_MISSED - 1):
+        await bob.do(table, "rise")
+        await bob.with_key(table.join).join(table)
+        await commit(table, ada, bob)
+    await ada.do(table, "reveal", nonce=NONCE)
+    await pass_time(server)
+    assert (await ada.view(table))["chairs"][1]["sitter"] == "open"
+    assert await rejected(bob, table) == TOO_OFTEN
+
+
+@with_server()
+async def test_leaving_a_lobby_is_not_counted(server: InProcessServer) -> None:
+    """Nobody has to wait for somebody who changes their mind before all are ready."""
+    table, ada, bob = await server.two_players()
+    for _ in range(MAX_MISSED + 1):
+        await commit(table, bob)
+        await bob.do(table, "rise")
+        assert await rejected(bob, table) is None
+    await commit(table, ada, bob)
+    assert (await ada.view(table))["shuffling"]
+
+
+@with_server()
+async def test_a_guest_who_is_removed_is_banned_whatever_was_counted(server: InProcessServer) -> None:
+    """And a rematch inherits the ban, not the count."""
+    table, ada, bob = await shuffling(server)
+    await ada.do(table, "reveal", nonce=NONCE)
+    await pass_time(server)
+    assert [row.missed for row in server.store.bans(table.id)] == [1]
+    await ada.do(table, "appoint", chair=1, player=None)
+    assert [row.missed for row in server.store.bans(table.id)] == [None]
+    assert await rejected(bob, table) == "server.sent_away"
+
+
+@with_server()
+async def test_people_at_one_screen_are_counted_once(server: InProcessServer) -> None:
+    """A guest who holds two chairs has missed one shuffle, not two."""
+    ada = await server.guest("Ada")
+    table = await ada.create_table("person", "person")
+    for chair in range(2):
+        view = await ada.view(table, chair=chair)
+        await ada.do(table, "ready", at=chair, **ready_arguments(view, NONCE))
+    await pass_time(server)
+    assert [row.missed for row in server.store.bans(table.id)] == [1]
 
 
 @with_server()

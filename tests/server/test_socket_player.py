@@ -97,6 +97,18 @@ async def _forward(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -
     writer.close()
 
 
+def test_the_example_reveals_nothing_for_a_wrong_deal(example: ModuleType) -> None:
+    """It computes the commitment to the deal itself, with its own commitment on its chair."""
+    view: dict[str, Any] = {"table": "t", "commitment": "c", "you": {"chair": 0, "may": ["reveal"]}}
+    own = example.commitment(view, "aa")
+    deal = example.fair_hash("sanssouci fair/2 deal", "t", "c", [own, ""])
+    view |= {"chairs": [{"commitment": own}, {"commitment": None}], "deal_commitment": deal}
+    assert example.decide(view, "aa") == {"type": "reveal", "nonce": "aa"}
+    for wrong, nonce in ((view | {"deal_commitment": "0" * 64}, "aa"), (view, "bb")):
+        with pytest.raises(RuntimeError, match="commitments"):
+            example.decide(wrong, nonce)
+
+
 @with_server()
 async def test_the_example_plays_a_game_to_the_end(server: InProcessServer, example: ModuleType) -> None:
     """Two example players meet by a join link, and the record of their game is valid."""

@@ -23,11 +23,13 @@ TABLE = "0123456789abcdef"
 def build_pages(folder: Path) -> StaticFiles:
     """Pages as Vite builds them, with some files that must not be served."""
     (folder / "assets").mkdir()
+    (folder / ".vite").mkdir()
     for name, text in {
         "index.html": PAGE,
         "favicon.svg": "<svg/>",
         "sw.js": "const files = {};",
         "made-from.sha256": "0" * 64,
+        ".vite/manifest.json": "{}",
         "assets/index-abc.js": SCRIPT,
         "assets/index-abc.css": "p{}",
         "assets/index-abc.js.map": "{}",
@@ -153,6 +155,7 @@ async def test_other_files_are_not_served(server: InProcessServer) -> None:
         "/assets/index-abc.js%00",
         "/assets/..%5cindex.html",
         "/made-from.sha256",
+        "/.vite/manifest.json",
         "/index.html",
         "/static/index.html",
         "/table",

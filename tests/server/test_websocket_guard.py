@@ -1,6 +1,8 @@
 """The WebSocket guard: floods are disconnected before anything piles up; honest traffic passes."""
 
 import asyncio
+import gc
+import weakref
 from collections.abc import Iterator
 from typing import Any
 
@@ -75,6 +77,31 @@ def socket() -> Iterator[GuardedSocket]:
     loop.run_until_complete(asyncio.sleep(0))
     asyncio.set_event_loop(None)
     loop.close()
+
+
+def test_a_socket_is_freed_when_its_application_ends() -> None:
+    """The scope refers to the connection only while the application runs."""
+
+    async def application(scope: Any, receive: Any, send: Any) -> None:
+        await receive()
+        await send({"type": "websocket.accept"})
+        await receive()
+
+    async def open_and_lose() -> "weakref.ref[GuardedWebSocketProtocol]":
+        wire = GuardedWebSocketProtocol(uvicorn.Config(application, log_config=None), ServerState(), {})
+        wire.connection_made(FakeTransport())
+        wire.data_received(UPGRADE_REQUEST)
+        while not wire.handshake_complete:
+            await asyncio.sleep(0)
+        wire.connection_lost(None)
+        await asyncio.gather(*wire.tasks)
+        return weakref.ref(wire)
+
+    gc.disable()
+    try:
+        assert asyncio.run(open_and_lose())() is None
+    finally:
+        gc.enable()
 
 
 def test_too_many_fragments_are_disconnected(socket: GuardedSocket) -> None:

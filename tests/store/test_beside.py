@@ -46,13 +46,35 @@ def test_both_can_write(store: Store, beside: Store) -> None:
 
 
 def test_a_file_that_no_server_uses_is_not_opened_beside(path: Path) -> None:
-    """Nor one whose lock file was removed, because the server may use another name of the file."""
+    """Nor one whose lock file was removed, unless a server says that it uses this name of the file."""
     assert Store.open_beside(path) is None
-    with Store.open(path):
+    with Store.open(path) as store:
         path.with_name("games.db.lock").unlink()
         assert Store.open_beside(path) is None
         with pytest.raises(Locked):
             Store.open(path)
+        store.publish("http://localhost:8017")
+        beside = Store.open_beside(path)
+        assert beside is not None
+        with beside:
+            add_games(beside, "a", events=2)
+        assert len(store.events("a")) == 2
+    assert Store.open_beside(path) is None
+
+
+def test_a_file_that_a_server_uses_under_another_name_is_not_opened_beside(path: Path) -> None:
+    """Each name has its own write-ahead log; what another server has left behind at this name is no proof."""
+    other = path.with_name("other.db")
+    with Store.open(other) as stale:
+        stale.publish("http://localhost:8017")
+        left_behind = path.with_name("other.db.server").read_bytes()
+    with Store.open(path) as store:
+        store.publish("http://localhost:8018")
+        path.rename(other)
+        path.with_name("other.db.server").write_bytes(left_behind)
+        assert Store.open_beside(other) is None
+        other.rename(path)
+        assert Store.open_beside(path) is not None
 
 
 def test_a_server_of_another_version_is_left_alone(store: Store, path: Path) -> None:

@@ -304,3 +304,15 @@ def test_check_file_finds_orphaned_rows(store: Store, path: Path) -> None:
         connection.execute("DELETE FROM game")
     with user_error("store.damaged"):
         check_file(store)
+
+
+def test_one_of_two_reviews_of_a_game_is_imported(exported: Path, empty: Store) -> None:
+    """The finished one: an export of before may have another one, which a second server had begun."""
+
+    def add_review(lines: Lines) -> None:
+        (finished,) = lines[2]["reviews"]
+        lines[2]["reviews"] = [{**finished, "id": "early", "created_at": 1.0, "body": ""}, finished]
+        lines[2]["reviews"] += [{**finished, "id": "late", "created_at": 99.0}]
+
+    import_games(empty, forge_file(exported, add_review), accept_game)
+    assert [row.id for row in empty.reviews_of("wilhelmine")] == ["her link"]

@@ -13,7 +13,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Column, Integer, MetaData
 
 from sanssouci.locale import UserError
-from sanssouci.store import GuestRow, Store, migration, sqlite
+from sanssouci.store import Add, Conflict, GuestRow, ReviewRow, Store, migration, sqlite
 from sanssouci.store.tables import METADATA
 
 from .builders import add_games, query
@@ -55,7 +55,7 @@ def test_opening_again_changes_nothing(path: Path) -> None:
     with Store.open(path) as store:
         assert len(store.events("g")) == 2
     assert query(path, "SELECT * FROM sqlite_master") == before
-    assert query(path, "SELECT * FROM alembic_version") == [("0006",)]
+    assert query(path, "SELECT * FROM alembic_version") == [(migration.newest_version(),)]
     assert query(path, "PRAGMA application_id") == [(0x53616E73,)]
 
 
@@ -69,6 +69,31 @@ def test_migrated_guests_were_last_seen_when_created(path: Path, monkeypatch: py
         connection.execute("INSERT INTO guest VALUES ('ada', 'Ada', 5.0)")
     with Store.open(path) as store:
         assert store.guest("ada") == GuestRow("ada", "Ada", 5.0, 5.0)
+
+
+def test_one_of_two_reviews_of_a_game_is_kept(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The finished one, or the older one; others could be made by two servers before version 0009."""
+    upgrade = command.upgrade
+    with monkeypatch.context() as patch:
+        patch.setattr(command, "upgrade", lambda config, head: upgrade(config, "0008"))
+        Store.open(path).close()
+    rows = [
+        ("unfinished", "ada", "x", 1.0, ""),
+        ("finished", "ada", "x", 2.0, "{}"),
+        ("older", "ada", "y", 3.0, ""),
+        ("newer", "ada", "y", 4.0, ""),
+        ("of somebody else", "bob", "x", 5.0, ""),
+    ]
+    with closing(sqlite3.connect(path)) as connection, connection:
+        for guest in ("ada", "bob"):
+            connection.execute("INSERT INTO guest VALUES (?, ?, 1.0, 1.0)", (guest, guest))
+        columns = "id, guest, subject, created_at, body, record"
+        connection.executemany(f"INSERT INTO review ({columns}) VALUES (?, ?, ?, ?, ?, '{{}}')", rows)
+    with Store.open(path) as store:
+        assert [row.id for row in store.reviews_of("ada")] == ["finished", "older"]
+        assert [row.id for row in store.reviews_of("bob")] == ["of somebody else"]
+        with pytest.raises(Conflict):
+            store.write(Add(ReviewRow("another", "ada", "x", 6.0, "{}", ""))).result()
 
 
 def test_a_failed_migration_is_rolled_back(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

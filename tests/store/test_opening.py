@@ -16,6 +16,7 @@ import pytest
 from sanssouci.locale import LANGUAGES, UserError
 from sanssouci.store import Conflict, Locked, Store, Unavailable, check_chain, lock, sqlite
 from sanssouci.store.lock import DataLock
+from sanssouci.store.migration import newest_version
 
 from .builders import a_game, add_games, an_event
 
@@ -227,7 +228,7 @@ def test_data_of_a_newer_version_are_refused(path: Path) -> None:
         connection.execute("UPDATE alembic_version SET version_num = '9999'")
     assert opening_error(path) == "store.newer"
     with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute("UPDATE alembic_version SET version_num = '0006'")
+        connection.execute("UPDATE alembic_version SET version_num = ?", (newest_version(),))
     with Store.open(path) as store:
         assert len(store.events("g")) == 2
 
@@ -270,7 +271,8 @@ def test_file_names_with_special_characters(tmp_path: Path, name: str) -> None:
 
 
 def test_the_published_file_names_the_process(store: Store, path: Path) -> None:
-    """The address file contains the URL and the process id."""
+    """The address file contains the URL, the process id, and the identity of the data file."""
     store.publish("http://127.0.0.1:1/")
     published = json.loads(path.with_name("games.db.server").read_text(encoding="ascii"))
-    assert published == {"url": "http://127.0.0.1:1/", "pid": os.getpid()}
+    file = [path.stat().st_dev, path.stat().st_ino]
+    assert published == {"url": "http://127.0.0.1:1/", "pid": os.getpid(), "file": file}

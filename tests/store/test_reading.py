@@ -256,7 +256,7 @@ def alter(path: Path, statement: str) -> None:
 def test_closing_the_store_closes_a_connection_in_use(path: Path) -> None:
     """A connection that is in use when the store closes still works, and is closed after its use."""
     store = Store.open(path)
-    with store._connected() as connection:
+    with store._connected(snapshot=True) as connection:
         raw = connection.connection.driver_connection
         assert raw is not None
         store.close()

@@ -23,6 +23,7 @@ from sanssouci.store import (
     LiftBans,
     RenameGuest,
     SeeGuest,
+    SetBan,
     Store,
     TokenKind,
     Unavailable,
@@ -338,7 +339,7 @@ def test_forgetting_a_guest_drops_the_links_of_its_chairs(store: Store, path: Pa
     store.write(ForgetGuest("friedrich")).result()
     gone = {row[0] for row in before} - {row[0] for row in all_rows(path)["token"]}
     assert gone == {"f" * 64, "g2", "h1"}
-    assert all_rows(path)["barred"] == [("h", "wilhelmine")]
+    assert all_rows(path)["barred"] == [("h", "wilhelmine", None)]
 
 
 def test_bans_last_until_lifted(store: Store, path: Path) -> None:
@@ -348,8 +349,12 @@ def test_bans_last_until_lifted(store: Store, path: Path) -> None:
     assert [row.guest for row in store.bans("g")] == ["friedrich", "wilhelmine"]
     with pytest.raises(Conflict):
         store.write(Add(BanRow("g", "friedrich"))).result()
+    store.write(SetBan("g", "friedrich", 2), SetBan("h", "friedrich", 1)).result()
+    assert [row.missed for row in store.bans("g")] == [2, None] and len(store.bans("h")) == 2
+    store.write(SetBan("g", "friedrich")).result()
+    assert [row.missed for row in store.bans("g")] == [None, None]
     store.write(LiftBans("g")).result()
-    assert store.bans("g") == [] and len(store.bans("h")) == 1
+    assert store.bans("g") == [] and len(store.bans("h")) == 2
 
 
 def test_idle_guests(store: Store) -> None:

@@ -270,7 +270,7 @@ def test_public_events_start_after_any_number() -> None:
 def test_every_command_round_trips() -> None:
     """Writing and parsing a command of any type gives the same command."""
     values: dict[str, Any] = {"side": 1, "nonce": "00" * 16, "turn": "36@2-g3", "table": "u", "name": "Z"}
-    values |= {"what": "pause", "offer": 1}
+    values |= {"what": "pause", "offer": 1, "missed": 2}
     values |= {
         "chair": 2,
         "player": None,

@@ -33,6 +33,7 @@ from sanssouci.table import (
     make_settings,
     parse_body,
     table_record,
+    write_body,
     write_table,
 )
 
@@ -338,6 +339,19 @@ def test_a_chair_that_never_answers_is_opened() -> None:
     assert host.state.chairs[1].missed == 0
     host.reveals = True
     assert host.start().state.stage is Stage.PICKING
+
+
+def test_a_person_who_sits_down_again_keeps_the_count() -> None:
+    """The event has the number, so a replay knows it; logs of before have none."""
+    host = shuffling(2)
+    host.do(LeaveChair(), 1)
+    sat = host.do(Sit(1, "P1", None, MAX_MISSED - 1), JOINER)
+    assert host.state.chairs[1].missed == host.replayed().state.chairs[1].missed == MAX_MISSED - 1
+    assert '"missed":2' in write_body(sat) and "missed" not in str(host.table.public_events(0))
+    host.start()
+    host.do(Reveal(nonce_of(0)), 0)
+    given_up(host)
+    assert host.state.chairs[1] == OPEN
 
 
 def test_who_leaves_prevents_the_deal_too() -> None:

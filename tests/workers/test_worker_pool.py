@@ -15,6 +15,7 @@ from structlog.testing import capture_logs
 from sanssouci.dealer import BulkGame
 from sanssouci.editions import load_edition
 from sanssouci.locale import LANGUAGES, UserError
+from sanssouci.network import NetworkError, network_file, network_name
 from sanssouci.notation import write_turn, write_view
 from sanssouci.players import Budget, fallback_turn, greedy_points_turn, make_player
 from sanssouci.review import Reason, hint, say_reason
@@ -183,6 +184,28 @@ def test_a_worker_prepares_players_and_hints(player_folder: Path) -> None:
     assert (broken["broken"], broken["fault"]) == ("unprepared", "player.not_made")
     assert "crew_players.py" in broken["trace"] and "RuntimeError" in broken["trace"]
     assert SECRET not in repr(reports), "the text of third-party exceptions is not passed on"
+
+
+def test_an_unusable_network_is_logged_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every worker reports it; the planner plays instead."""
+
+    def refuse(seats: int) -> None:
+        raise NetworkError("network.too_new", name=network_name(seats))
+
+    monkeypatch.setattr(network_file, "shipped_network", refuse)
+    reports = [*_prepare({"allowed": [], "hints": False})]
+    assert [report["unusable"] for report in reports] == [
+        str(NetworkError("network.too_new", name=network_name(seats))) for seats in (2, 3)
+    ]
+
+    async def scenario() -> None:
+        pool = WorkerPool(1, ["random"])
+        with capture_logs() as logs:
+            for report in (*reports, *reports):
+                assert not pool._handle_report(report)
+        assert [log["event"] for log in logs] == ["network_unusable"] * 2
+
+    run_with_timeout(scenario())
 
 
 @pytest.mark.parametrize(

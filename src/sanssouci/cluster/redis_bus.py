@@ -25,15 +25,19 @@ class RedisBus:
     def __init__(self, client: Redis) -> None:
         self._client = client
         self._queue: asyncio.Queue[News] = asyncio.Queue(_MAX_QUEUED)
+        self._receives = self._sends = False
         self._was_lost = False
         self._closed = False
-        self.connected = False
+
+    @property
+    def connected(self) -> bool:
+        return self._receives and self._sends
 
     def close(self) -> None:
         self._closed = True
 
     def publish(self, news: News) -> None:
-        if self.connected and not self._queue.full():
+        if self._receives and not self._queue.full():
             self._queue.put_nowait(news)
 
     async def run(self, receive: Callable[[News], None]) -> None:
@@ -46,40 +50,47 @@ class RedisBus:
 
     async def _send(self) -> None:
         while True:
-            news = await self._queue.get()
+            text = (await self._queue.get()).write()
             try:
-                await self._client.publish(_CHANNEL, news.write())
+                try:
+                    await self._client.publish(_CHANNEL, text)
+                except (RedisError, OSError):
+                    # Redis was restarted, and the connection is older than that: try a new one.
+                    await self._client.connection_pool.disconnect(inuse_connections=False)
+                    await self._client.publish(_CHANNEL, text)
             except (RedisError, OSError):
-                self._lost()
+                self._set(sends=False)
+            else:
+                self._set(sends=True)
 
     async def _receive(self, receive: Callable[[News], None]) -> None:
         while not self._closed:  # redis-py may swallow a cancellation while it waits
             try:
                 async with self._client.pubsub() as channel:
                     await channel.subscribe(_CHANNEL)
-                    self._found()
+                    self._set(receives=True, sends=True)  # the next message shows whether it sends
                     await self._listen(channel, receive)
             except (RedisError, OSError):
-                self._lost()
+                self._set(receives=False)
                 await asyncio.sleep(_RETRY_DELAY)
 
     async def _listen(self, channel: PubSub, receive: Callable[[News], None]) -> None:
+        time = asyncio.get_running_loop().time
+        tested = time()
         while not self._closed:
             message = await channel.get_message(ignore_subscribe_messages=True, timeout=_HEALTH_CHECK)
             if message is None:
-                await channel.ping()
+                # Also the answer to a ping, which must not cause the next one at once.
+                if time() - tested >= _HEALTH_CHECK:
+                    await channel.ping()
+                    tested = time()
             elif message["type"] == "message" and (news := read_news(message["data"])) is not None:
                 receive(news)
 
-    def _found(self) -> None:
-        self.connected = True
-        if self._was_lost:
-            _log.warning("redis_back")
-        self._was_lost = False
-
-    def _lost(self) -> None:
-        """Log it once; the host need not do anything as long as the store works."""
-        self.connected = False
-        if not self._was_lost:
-            _log.warning("redis_away")
-        self._was_lost = True
+    def _set(self, *, receives: bool | None = None, sends: bool | None = None) -> None:
+        """Log changes once; the host need not do anything as long as the store works."""
+        self._receives = self._receives if receives is None else receives
+        self._sends = self._sends if sends is None else sends
+        if self.connected == self._was_lost:
+            _log.warning("redis_back" if self.connected else "redis_away")
+            self._was_lost = not self.connected

@@ -14,7 +14,7 @@ from .fair import (
     nonce_commitment,
 )
 from .preparation import DealtBoards, Picker, Preparation, prepare
-from .proof import ProofError, check_commitment, prove
+from .proof import ProofError, check_commitment, prove, start_is_chosen
 from .provenance import write_boards_dealt, write_bulk, write_fair
 from .seeds import Seed, check_seed, derive_seed, new_seed, parse_seed, write_seed
 from .stacked import StackedDealer
@@ -50,6 +50,7 @@ __all__ = [
     "prepare",
     "prove",
     "shuffled",
+    "start_is_chosen",
     "write_boards_dealt",
     "write_bulk",
     "write_fair",

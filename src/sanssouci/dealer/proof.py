@@ -39,13 +39,15 @@ def prove(record: Record, boards: Sequence[BoardSet] = ()) -> None:
 def check_commitment(record: Record, shown: str) -> None:
     """``ProofError`` unless a proved record has the commitment that was shown before the game.
 
-    Under ``fair/2`` that is the commitment to the seed, or the one to the whole deal.
+    Under ``fair/2`` that is the commitment to the seed, or the one to the whole deal. Both are computed
+    again, because a record of another scheme may claim anything.
     """
     if record.fair is None:
         raise ProofError("proof.no_commitment")
-    known = [record.fair["commitment"], record.fair.get("deal_commitment", "")]
-    if shown.lower() not in (commitment.lower() for commitment in known):
-        raise ProofError("proof.other_commitment", recorded=", ".join(filter(None, known)), shown=shown)
+    dealer = _fair_dealer(record.fair)
+    known = [dealer.commitment, *([] if dealer.deal_commitment is None else [dealer.deal_commitment])]
+    if shown.lower() not in known:
+        raise ProofError("proof.other_commitment", recorded=", ".join(known), shown=shown)
 
 
 def _dealer(record: Record) -> Dealer:
@@ -128,10 +130,22 @@ def _compare(recorded: Deal, dealt: Deal, claimed: RecordBoardsJson, dealt_board
             raise ProofError("proof.differs", what=f"setup.{names.get(name, name)}")
 
 
+def start_is_chosen(record: Record) -> bool:
+    """Whether the players agreed who begins. No commitment covers that."""
+    return _start(record) == "chosen"
+
+
+def _start(record: Record) -> object:
+    table = record.extra.get("table")
+    return table.get("start") if isinstance(table, Mapping) else None
+
+
 def _compare_start(record: Record, dealer: Dealer) -> None:
     """R8: if the start was drawn, seats follow the chairs in order from the chair that was drawn."""
-    table = record.extra.get("table")
-    if not isinstance(table, Mapping) or table.get("start") != "drawn":
+    start = _start(record)
+    if record.fair is not None and record.fair["scheme"] == FAIR_2 and start not in ("drawn", "chosen"):
+        raise ProofError("proof.differs", what="start")
+    if start != "drawn":
         return
     seats = len(record.seats)
     first = dealer.first_seat(seats)

@@ -1,11 +1,10 @@
 """The application: routes, exception handlers, lifespan and the wiring of all services."""
 
-import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import replace
 from functools import cache, partial
 
-import orjson
 import structlog
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
@@ -43,6 +42,7 @@ from .tables.membership import Membership
 from .tables.peer_sync import DatabaseClock, PeerSync
 from .tables.scheduler import LobbyExpiry, Scheduler
 from .tables.table_registry import Dependencies, ServerClock, TableRegistry
+from .wire.description import Description
 from .wire.openapi import SOCKET, describe
 from .wire.route_docs import BAD_JSON
 
@@ -66,9 +66,10 @@ def make_services(
     shared_limits: SharedLimits | None = None,
 ) -> Services:
     """Wire up everything a server needs, on an open store and a started worker pool."""
-    if dependencies is None and database_clock is not None:
-        dependencies = Dependencies(ServerClock(database_clock.now).now, database_clock.now)
     dependencies = dependencies or Dependencies()
+    if database_clock is not None:
+        server_clock = ServerClock(database_clock.now)
+        dependencies = replace(dependencies, now=server_clock.now, wall=database_clock.now)
     expiry = LobbyExpiry(settings.lobby_days * 86_400.0, settings.solo_lobby_hours * 3600.0)
     metrics, scheduler = Metrics(frozenset(COMMANDS), OUTCOMES), Scheduler(worker_pool, expiry)
     shared = shared_limits or NoSharedLimits()
@@ -141,7 +142,7 @@ def bare_app(lifespan: Lifespan | None = None) -> FastAPI:
         lifespan=lifespan,
     )
     app.add_api_route(
-        DESCRIPTION, _description(app), dependencies=[rate_limited(Limit.READ)], include_in_schema=False
+        DESCRIPTION, Description().get, dependencies=[rate_limited(Limit.READ)], include_in_schema=False
     )
     app.add_api_websocket_route(SOCKET, serve_socket)
     app.add_exception_handler(UserError, _handle_error)
@@ -168,17 +169,6 @@ def _routes() -> list[BaseRoute]:
         spa.router,
     )
     return [route for router in routers for route in router.routes]
-
-
-def _description(app: FastAPI) -> Callable[..., Awaitable[Response]]:
-    @cache
-    def written() -> bytes:
-        return orjson.dumps(app.openapi())
-
-    async def description() -> Response:
-        return Response(await asyncio.to_thread(written), media_type="application/json")
-
-    return description
 
 
 def _lifespan(services: Services) -> Lifespan:
@@ -224,6 +214,8 @@ async def _handle_http_error(request: Request, error: Exception) -> Response:
         except UserError as no_pages:
             return await _handle_error(request, no_pages)
     headers = error.headers
+    if request.method == "OPTIONS" and request.url.path == SOCKET:  # no HTTP route, but a path
+        return Response(status_code=204, headers={"allow": "GET, OPTIONS"})
     if error.status_code == 405:
         headers = {"allow": _allowed_methods(request)}
         if request.method == "OPTIONS":

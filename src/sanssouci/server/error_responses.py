@@ -25,7 +25,7 @@ _CODES = {
     400: "server.malformed",
     401: "server.no_guest",
     403: "declined.not_allowed request.no_origin request.wrong_origin server.no_hints server.not_public"
-    " server.sent_away",
+    " server.missed_shuffles server.sent_away",
     404: "lesson.missing review.unknown server.no_pages server.no_such_page server.unknown_table",
     405: "server.wrong_method",
     408: "request.too_slow",

@@ -2,8 +2,9 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from weakref import WeakValueDictionary
 
 import structlog
@@ -100,9 +101,8 @@ class SocketLimits:
     def __len__(self) -> int:
         return self._by_address.total()
 
-    @contextmanager
-    def track_address(self, address: str) -> Iterator[None]:
-        """Count a socket while it is open; ``Unavailable`` or ``QuotaExceeded`` if there are too many."""
+    def track_address(self, address: str) -> "CountedSocket":
+        """Counts a socket while it is open; ``Unavailable`` or ``QuotaExceeded`` if there are too many."""
         name = rate_limit_key(address)
         if len(self) >= self._max_sockets:
             self._refuse("sockets", address)
@@ -110,20 +110,17 @@ class SocketLimits:
         if self._by_address[name] >= self._max_per_address:
             self._refuse("sockets_per_address", address)
             raise QuotaExceeded("server.too_many_sockets_here", most=self._max_per_address)
-        with _one_more(self._by_address, name):
-            yield
+        return CountedSocket(self._by_address, name)
 
     def _refuse(self, limit: str, address: str) -> None:
         self._metrics.refused_sockets.labels(limit).inc()
         here = self._by_address[rate_limit_key(address)]
         self._warning.refuse(limit=limit, address=address, here=here, all=len(self))
 
-    @contextmanager
-    def track_client(self, client_key: str) -> Iterator[None]:
-        """Count a client's socket while it is open; ``QuotaExceeded`` if there are too many."""
+    def track_client(self, client_key: str) -> "CountedSocket":
+        """Counts a client's socket while it is open; ``QuotaExceeded`` if there are too many."""
         self.check(client_key)
-        with _one_more(self._by_client, client_key):
-            yield
+        return CountedSocket(self._by_client, client_key)
 
     def check(self, client_key: str) -> None:
         """``QuotaExceeded`` if the client may not open another socket."""
@@ -143,12 +140,17 @@ def check_watchers(live_table: LiveTable, most: int, address: str) -> None:
         raise QuotaExceeded("server.too_many_watchers_here", most=here)
 
 
-@contextmanager
-def _one_more(counter: "Counter[str]", name: str) -> Iterator[None]:
-    counter[name] += 1
-    try:
-        yield
-    finally:
-        counter[name] -= 1
-        if not counter[name]:
-            del counter[name]
+@dataclass(frozen=True, slots=True)
+class CountedSocket:
+    """A context in which a socket is counted. A generator would take 1 KiB for each socket."""
+
+    counter: "Counter[str]"
+    name: str
+
+    def __enter__(self) -> None:
+        self.counter[self.name] += 1
+
+    def __exit__(self, *_: object) -> None:
+        self.counter[self.name] -= 1
+        if not self.counter[self.name]:
+            del self.counter[self.name]

@@ -2,13 +2,15 @@
 
 A review belongs to the guest who requested it and has an unguessable id; anyone with the id may see it. The
 findings are stored without language and translated for each reader. Unfinished reviews are resumed after a
-restart.
+restart. Of several servers, one works on a review and leases it; if that server dies, another one starts the
+review again.
 """
 
 import asyncio
+import secrets
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Annotated, Any, Literal
@@ -29,7 +31,18 @@ from sanssouci.review import (
     review_document,
     write_position_review,
 )
-from sanssouci.store import Add, DropReview, FinishReview, GuestExport, ReviewRow, Unavailable
+from sanssouci.store import (
+    Add,
+    Change,
+    DropReview,
+    DropReviewOf,
+    EndLease,
+    FinishReview,
+    GuestExport,
+    RenewLease,
+    ReviewRow,
+    Unavailable,
+)
 from sanssouci.store.export_rows import PARSE_ERRORS
 from sanssouci.table import StepsAnswer, write_replay
 from sanssouci.workers import WorkerPool
@@ -37,7 +50,8 @@ from sanssouci.workers import WorkerPool
 from .auth.tokens import looks_like_token
 from .ops.damaged_data import REVIEW
 from .ops.logs import error_location
-from .tables.table_registry import TableRegistry
+from .tables.scheduler import LEASE, take_lease
+from .tables.table_registry import TableRegistry, WriteConflict
 
 
 class ReviewStartedAnswer(JsonObject):
@@ -68,6 +82,8 @@ MAX_RUNNING = 32
 """Concurrent reviews of all guests; resuming after a restart may exceed it."""
 RETRY_DELAY = 1.0
 """Seconds before a failed write is retried."""
+LEASE_INTERVAL = LEASE / 3
+"""Seconds between two renewals of all leases, and searches for the reviews of dead servers."""
 
 _log = structlog.get_logger("sanssouci.server")
 
@@ -93,38 +109,75 @@ class Reviews:
         self._registry, self._worker_pool, self._max_per_guest = registry, worker_pool, max_per_guest
         self._running: dict[str, RunningReview] = {}
         self._asking = asyncio.Lock()
-        """So that two concurrent requests for the same game get the same review."""
+        """So that no review is started twice, by requests for the same game or by its lease."""
+        self._name = secrets.token_hex(8)
+        """The name under which this server leases reviews."""
+        self._leasing: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
-        for row in await asyncio.to_thread(self._registry.store.unfinished_reviews):
-            self._begin(row)
+        if self._registry.store.shared:
+            self._leasing = asyncio.create_task(self._keep_leases())
+        async with self._asking:
+            await self._resume(await asyncio.to_thread(self._registry.store.unfinished_reviews))
 
-    async def stop(self) -> None:
-        """Cancel running reviews; the store knows which are unfinished."""
+    async def stop(self, *, end_leases: bool = True) -> None:
+        """Cancel running reviews; the store knows which are unfinished, and other servers resume them soon.
+
+        Otherwise leases run out first, as if this server had died.
+        """
+        reviews = list(self._running)
         tasks = [running.task for running in self._running.values()]
+        tasks += [] if self._leasing is None else [self._leasing]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+        if self._registry.store.shared and end_leases:
+            now = self._registry.dependencies.now()
+            for review in reviews:
+                with suppress(UserError):  # then the lease runs out
+                    await self._registry.write(RenewLease(review, self._name, now, 0))
+
+    async def update_leases(self) -> None:
+        """Renew the leases of running reviews, and take over those of servers that have died.
+
+        A review is cancelled if this server has lost its lease: it was deleted, or another server does it.
+        """
+        store, now = self._registry.store, self._registry.dependencies.now
+        for review, running in tuple(self._running.items()):
+            with suppress(Unavailable):
+                try:
+                    await self._registry.write(RenewLease(review, self._name, now() + LEASE, running.done))
+                except WriteConflict:
+                    running.task.cancel()
+        async with self._asking:
+            await self._resume(await asyncio.to_thread(store.abandoned_reviews, now()))
 
     async def ask(self, guest: str, record: Record) -> str:
         """The id of the guest's review of a game, started if there is none."""
         kept, subject = await asyncio.to_thread(kept_record, record)
         async with self._asking:
-            rows = await asyncio.to_thread(self._registry.store.reviews_of, guest)
-            same = next((row for row in rows if row.subject == subject), None)
-            damaged = [same] if same is not None and not await asyncio.to_thread(is_readable, same) else []
-            if same is not None and not damaged and (same.body or same.id in self._running):
-                return same.id
-            self._check_room(guest)
-            if same is None or damaged:
-                dependencies = self._registry.dependencies
-                same = ReviewRow(dependencies.token().reveal(), guest, subject, dependencies.now(), kept, "")
-                rows = [row for row in rows if row not in damaged]
-                surplus = [*damaged, *rows[: max(0, len(rows) + 1 - self._max_per_guest)]]
-                await self._registry.write(*(DropReview(row.id) for row in surplus), Add(same))
-                self._cancel(row.id for row in surplus)
-            self._begin(same)
+            try:
+                return await self._find_or_start(guest, kept, subject)
+            except WriteConflict:  # another server has added the review meanwhile, or its row is damaged
+                return await self._find_or_start(guest, kept, subject, DropReviewOf(guest, subject))
+
+    async def _find_or_start(self, guest: str, kept: str, subject: str, *replaced: Change) -> str:
+        """Of two servers that add the same review, the unique key on guest and subject refuses one."""
+        rows = await asyncio.to_thread(self._registry.store.reviews_of, guest)
+        same = next((row for row in rows if row.subject == subject), None)
+        damaged = [same] if same is not None and not await asyncio.to_thread(is_readable, same) else []
+        if same is not None and not damaged and (same.body or await self.progress(same.id) is not None):
             return same.id
+        self._check_room(guest)
+        if same is None or damaged:
+            dependencies = self._registry.dependencies
+            same = ReviewRow(dependencies.token().reveal(), guest, subject, dependencies.now(), kept, "")
+            rows = [row for row in rows if row not in damaged]
+            surplus = [*damaged, *rows[: max(0, len(rows) + 1 - self._max_per_guest)]]
+            await self._registry.write(*(DropReview(row.id) for row in surplus), *replaced, Add(same))
+            self._cancel(row.id for row in surplus)
+        await self._resume([same])
+        return same.id
 
     async def find(self, review: str) -> ReviewRow:
         row = await asyncio.to_thread(self._registry.store.review, review)
@@ -146,6 +199,13 @@ class Reviews:
     def running(self, review: str) -> RunningReview | None:
         return self._running.get(review)
 
+    async def progress(self, review: str) -> int | None:
+        """Positions analysed so far, here or at another server; None if the review is not running."""
+        if (running := self._running.get(review)) is not None:
+            return running.done
+        store = self._registry.store
+        return await asyncio.to_thread(store.review_progress, review) if store.shared else None
+
     def _check_room(self, guest: str) -> None:
         working = Counter(running.guest for running in self._running.values())
         if working[guest] >= MAX_PER_GUEST:
@@ -153,8 +213,20 @@ class Reviews:
         if working.total() >= MAX_RUNNING:
             raise UserError("review.busy")
 
-    def _begin(self, row: ReviewRow) -> None:
-        self._running[row.id] = RunningReview(row.guest, asyncio.create_task(self._run(row)))
+    async def _resume(self, rows: Iterable[ReviewRow]) -> None:
+        """Start reviews, except for those that another server works on."""
+        for row in rows:
+            if row.id not in self._running and await take_lease(self._registry, row.id, self._name):
+                self._running[row.id] = RunningReview(row.guest, asyncio.create_task(self._run(row)))
+
+    async def _keep_leases(self) -> None:
+        while True:
+            await asyncio.sleep(LEASE_INTERVAL)
+            try:
+                await self.update_leases()
+            except Exception as error:  # the next time may succeed
+                key = error.key if isinstance(error, UserError) else type(error).__name__
+                _log.warning("review_leases_failed", error=key, location=error_location(error))
 
     def _cancel(self, reviews: Iterable[str]) -> None:
         for review in reviews:
@@ -172,6 +244,9 @@ class Reviews:
         except Exception as error:
             key = error.key if isinstance(error, UserError) else type(error).__name__
             _log.warning("review_failed", error=key, location=error_location(error))
+            if self._registry.store.shared:
+                with suppress(UserError):  # then the lease runs out
+                    await self._registry.write(EndLease(row.id, self._name))
         finally:
             del self._running[row.id]
 

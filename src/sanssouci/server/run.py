@@ -96,7 +96,11 @@ async def _serve(
         config = _config(make_app(services, origins), settings, files)
         server = _Server(config, ready, services.registry.dependencies.now, services.drain)
         async with scheduled_gc():
-            await server.serve(sockets=[bound])
+            try:
+                await server.serve(sockets=[bound])
+            finally:  # uvicorn does not close its sockets if it is cancelled
+                for listening in server.servers:
+                    listening.close()
     finally:
         await worker_pool.close(SHUTDOWN_GRACE)
 
@@ -162,6 +166,7 @@ class _Server(uvicorn.Server):
         drain: Drain | None = None,
     ) -> None:
         super().__init__(config)
+        self.servers: list[asyncio.Server] = []
         self._on_ready = ready
         self._now = now
         self._drain = drain

@@ -81,6 +81,7 @@ def read_data(text: str) -> Path | URL:
         url = make_url(text)
     except (SQLAlchemyError, ValueError):
         raise UserError("settings.database") from None
+    _check_password_place(url)
     if url.drivername not in ("postgresql", "postgresql+psycopg") or not url.database:
         raise UserError("settings.database")
     return url.set(drivername="postgresql+psycopg")
@@ -92,9 +93,16 @@ def read_redis(text: str) -> URL:
         url = make_url(text)
     except (SQLAlchemyError, ValueError):
         raise UserError("settings.redis") from None
+    _check_password_place(url)
     if url.drivername not in ("redis", "rediss") or not url.host:
         raise UserError("settings.redis")
     return url
+
+
+def _check_password_place(url: URL) -> None:
+    """``UserError`` if a password, or a part of it, is where URLs are shown with it."""
+    if "@" in (url.host or "") or any("password" in name.lower() for name in url.query):
+        raise UserError("settings.password")
 
 
 def read_site(text: str) -> str:

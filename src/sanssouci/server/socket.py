@@ -59,18 +59,17 @@ class _CloseSocket(Exception):
 async def serve_socket(websocket: WebSocket) -> None:
     services = services_of(websocket)
     address = client_info(websocket.scope).address
-    with contextlib.ExitStack() as stack:
-        try:
-            await enforce_rate_limit(services, Limit.DIAL, address, None)
-            services.drain.check()
-            stack.enter_context(services.socket_limits.track_address(address))
-        except (RateLimited, QuotaExceeded, Unavailable) as error:
-            language = language_of(websocket.headers.get("accept-language", ""))
-            await websocket.send_denial_response(error_response(error, language))
-            return
+    try:
+        await enforce_rate_limit(services, Limit.DIAL, address, None)
+        services.drain.check()
+        counted = services.socket_limits.track_address(address)
+    except (RateLimited, QuotaExceeded, Unavailable) as error:
+        language = language_of(websocket.headers.get("accept-language", ""))
+        await websocket.send_denial_response(error_response(error, language))
+        return
+    with counted, services.metrics.sockets.track_inprogress():
         await websocket.accept()
-        with services.metrics.sockets.track_inprogress():
-            await _serve_accepted(websocket, services)
+        await _serve_accepted(websocket, services)
 
 
 async def _serve_accepted(websocket: WebSocket, services: Services) -> None:
@@ -149,6 +148,7 @@ class _Session:
         except ExceptionGroup as group:
             raise group.exceptions[0] from None
         finally:
+            self._send_queue.start_drain = None  # it refers to this session
             self._live_table.subscribers.discard(self._subscriber)
             self._presence.leave(self._live_table)
 

@@ -45,6 +45,7 @@ from .tables import (
 _GAME: BindParameter[str] = bindparam("game")
 _GUEST: BindParameter[str] = bindparam("guest")
 _REVIEW: BindParameter[str] = bindparam("review")
+_HOLDER: BindParameter[str] = bindparam("holder")
 _NOW: BindParameter[float] = bindparam("now", type_=LEASE.c.until.type)
 _CHAIR: BindParameter[int] = bindparam("chair", type_=TOKEN.c.chair.type)
 _INSERT = {
@@ -77,6 +78,12 @@ _CHANGE_ACCESS_OF_GUEST = (
 )
 
 
+_END_LEASES_OF_REVIEW = delete(LEASE).where(LEASE.c.game == _REVIEW)
+_END_LEASES_OF_GUEST = delete(LEASE).where(
+    LEASE.c.game.in_(select(REVIEW.c.id).where(REVIEW.c.guest == _GUEST))
+)
+
+
 def _seat_links_of_guest() -> Delete:
     """Deletes the seat links of all chairs that a guest holds."""
     held = (
@@ -103,12 +110,22 @@ _SIMPLE: dict[type[Change], list[ClauseElement]] = {
     changes.ForgetGuest: [
         _CHANGE_ACCESS_OF_GUEST,
         _seat_links_of_guest(),
+        _END_LEASES_OF_GUEST,
         *(delete(table).where(table.c.guest == _GUEST) for table in (TOKEN, HOLDING, BAN, PLAYED, REVIEW)),
         delete(GUEST).where(GUEST.c.id == _GUEST),
     ],
     changes.DropPlayed: [delete(PLAYED).where(PLAYED.c.guest == _GUEST)],
-    changes.FinishReview: [update(REVIEW).where(REVIEW.c.id == _REVIEW).values(body=bindparam("body"))],
-    changes.DropReview: [delete(REVIEW).where(REVIEW.c.id == _REVIEW)],
+    changes.FinishReview: [
+        update(REVIEW)
+        .where(REVIEW.c.id == _REVIEW, REVIEW.c.body == literal_column("''"))
+        .values(body=bindparam("body")),
+        _END_LEASES_OF_REVIEW,
+    ],
+    changes.DropReview: [delete(REVIEW).where(REVIEW.c.id == _REVIEW), _END_LEASES_OF_REVIEW],
+    changes.DropReviewOf: [
+        delete(REVIEW).where(REVIEW.c.guest == _GUEST, REVIEW.c.subject == bindparam("subject"))
+    ],
+    changes.SetBan: [delete(BAN).where(BAN.c.game == _GAME, BAN.c.guest == _GUEST), insert(BAN)],
     changes.DropTokens: [
         delete(TOKEN).where(
             TOKEN.c.game == _GAME,
@@ -119,12 +136,17 @@ _SIMPLE: dict[type[Change], list[ClauseElement]] = {
     changes.FreeChair: [delete(HOLDING).where(HOLDING.c.game == _GAME, HOLDING.c.chair == _CHAIR)],
     changes.LiftBans: [delete(BAN).where(BAN.c.game == _GAME)],
     changes.Lease: [
-        delete(LEASE).where(
-            LEASE.c.game == _GAME, or_(LEASE.c.holder == bindparam("holder"), LEASE.c.until <= _NOW)
+        delete(LEASE).where(LEASE.c.game == _GAME, or_(LEASE.c.holder == _HOLDER, LEASE.c.until <= _NOW)),
+        insert(LEASE).values(  # the key of a lease that is still held makes it a conflict
+            {name: bindparam(name) for name in ("game", "holder", "until")}
         ),
-        insert(LEASE),  # the key of a lease that is still held makes it a conflict
     ],
-    changes.EndLease: [delete(LEASE).where(LEASE.c.game == _GAME, LEASE.c.holder == bindparam("holder"))],
+    changes.RenewLease: [
+        update(LEASE)
+        .where(LEASE.c.game == _GAME, LEASE.c.holder == _HOLDER)
+        .values(until=bindparam("until"), progress=bindparam("progress"))
+    ],
+    changes.EndLease: [delete(LEASE).where(LEASE.c.game == _GAME, LEASE.c.holder == _HOLDER)],
     changes.AddTicket: [delete(TICKET).where(TICKET.c.until <= _NOW), insert(TICKET)],
     changes.UseTicket: [delete(TICKET).where(TICKET.c.hash == bindparam("hash"))],
 }
@@ -174,7 +196,7 @@ class ChangeWriter:
                     _check_one_row(cursor)
                 for statement in self._simple[type(change)]:
                     statement.run(cursor, _values(change))
-                if isinstance(change, changes.RenameGuest | changes.UseTicket):
+                if isinstance(change, changes.RenameGuest | changes.RenewLease | changes.UseTicket):
                     _check_one_row(cursor)
 
     def _append(self, cursor: DBAPICursor, event: AppendEvent) -> None:

@@ -102,7 +102,7 @@ class DropPlayed:
 
 @dataclass(frozen=True, slots=True)
 class FinishReview:
-    """Store a finished review; does nothing if the review is gone."""
+    """Store a finished review; does nothing if the review is gone, or was finished before."""
 
     review: str = field(repr=False)
     body: str = field(repr=False)
@@ -111,6 +111,14 @@ class FinishReview:
 @dataclass(frozen=True, slots=True)
 class DropReview:
     review: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class DropReviewOf:
+    """Delete a guest's review of a game, also if its row is damaged."""
+
+    guest: str
+    subject: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,27 +137,47 @@ class FreeChair:
 
 
 @dataclass(frozen=True, slots=True)
+class SetBan:
+    """Insert or replace a ``BanRow``."""
+
+    game: str
+    guest: str
+    missed: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class LiftBans:
-    """Lift all bans of a game."""
+    """Lift all bans of a game, and forget which shuffles were given up."""
 
     game: str
 
 
 @dataclass(frozen=True, slots=True)
 class Lease:
-    """Let one server work on a game until a time; conflicts while another one does."""
+    """Let one server work on a game or a review until a time; conflicts while another one does."""
 
-    game: str
+    game: str = field(repr=False)
+    """The game, or the review, whose id is secret."""
     holder: str
     now: float
     until: float
 
 
 @dataclass(frozen=True, slots=True)
+class RenewLease:
+    """Change the end of a server's lease; conflicts if it has lost the lease, or the work is done."""
+
+    game: str = field(repr=False)
+    holder: str
+    until: float
+    progress: int
+
+
+@dataclass(frozen=True, slots=True)
 class EndLease:
     """Let other servers work on a game at once."""
 
-    game: str
+    game: str = field(repr=False)
     holder: str
 
 
@@ -170,7 +198,7 @@ class UseTicket:
     hash: str = field(repr=False)
 
 
-AccessChange: TypeAlias = Add | DropTokens | FreeChair | LiftBans
+AccessChange: TypeAlias = Add | DropTokens | FreeChair | SetBan | LiftBans
 """Changes to the permissions of guests in a game."""
 Change: TypeAlias = (
     AppendEvent
@@ -186,12 +214,14 @@ Change: TypeAlias = (
     | DropPlayed
     | FinishReview
     | DropReview
+    | DropReviewOf
     | Lease
+    | RenewLease
     | EndLease
     | AddTicket
     | UseTicket
 )
-DELETIONS = (ForgetGuest, DropPlayed, DropReview, DeleteGame, ExpireGame)
+DELETIONS = (ForgetGuest, DropPlayed, DropReview, DropReviewOf, DeleteGame, ExpireGame)
 """Changes after which no trace of the deleted rows may stay on the disk, not even in the log."""
 
 
@@ -204,7 +234,7 @@ def stored_bytes(change: Change) -> int:
             return 600 + len(game.summary) * 5 // 4
         case Add(ReviewRow(record=text)) | Add(PlayedRow(body=text)) | FinishReview(body=text):
             return 400 + len(text) * 5 // 4
-        case Add():
+        case Add() | SetBan():
             return 250
         case _:
             return 0

@@ -56,7 +56,12 @@ class Database(Protocol):
         """Reads the clock of the machine that the database runs on."""
 
     @property
-    def readers(self) -> Engine: ...
+    def readers(self) -> Engine:
+        """Every transaction sees a snapshot of the data."""
+
+    @property
+    def statement_readers(self) -> Engine:
+        """The same connections, for single statements, which need no transaction."""
 
     @property
     def writers(self) -> Engine:

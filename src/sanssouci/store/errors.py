@@ -59,6 +59,10 @@ class Conflict(Exception):
     """A place or name is taken, or the event before is missing. Nothing was written."""
 
 
+class LostRace(Conflict):
+    """Another process was writing the same rows, or had locked them."""
+
+
 class Unavailable(UserError):
     """The data cannot be written or read at present. As far as is known, nothing was written."""
 

@@ -27,7 +27,7 @@ from sanssouci.notation import FieldError, read_typed_json
 
 from .atomic_file import atomic_file
 from .changes import Add, AddGame, AppendEvent, Change
-from .errors import Conflict, DamagedRow, file_errors, not_read
+from .errors import Conflict, DamagedRow, LostRace, file_errors, not_read
 from .export_rows import ExportRow, GameExport, GuestExport, read_export, write_export, write_line
 from .integrity import CheckExport, CheckGuestExport, any_guest, check_game, reporting
 from .lock import check_apart
@@ -124,6 +124,8 @@ def import_games(
                 store.write_all(change for changes in writes for change in changes).result()
     except UserError:
         raise
+    except LostRace:
+        raise UserError("store.locked_rows") from None
     except (Conflict, ValueError):
         raise UserError("store.misfit") from None
     return counts
@@ -147,6 +149,8 @@ def copy_games(source: Reader, target: Store, progress: Callable[[int], None] = 
 
     try:
         target.write_all(changes()).result()
+    except LostRace:
+        raise UserError("store.locked_rows") from None
     except (Conflict, ValueError):
         raise UserError("store.misfit") from None
     _compare(source, target, lambda games: progress(counts.games + games))
@@ -220,7 +224,9 @@ def _guest_changes(export: GuestExport) -> Iterator[Change]:
     yield Add(export.guest)
     yield from map(Add, export.tokens)
     yield from map(Add, export.played)
-    yield from map(Add, export.reviews)
+    # Earlier versions could make two reviews of a game: the finished one is imported, or the older one.
+    ranked = sorted(export.reviews, key=lambda row: (row.body != "", -row.created_at))
+    yield from map(Add, {row.subject: row for row in ranked}.values())
 
 
 def _game_changes(export: GameExport) -> Iterator[Change]:

@@ -2,7 +2,7 @@
 
 ``FILE.lock`` is locked by the operating system, which frees it when the process is killed. Where possible,
 the data file itself is locked too: that lock does not depend on the name of the file, and nobody can remove
-it. A server writes its address to ``FILE.server``.
+it. A server writes its address to ``FILE.server``, with the identity of the data file.
 """
 
 import json
@@ -41,7 +41,7 @@ class DataLock:
         try:
             self._lock.acquire(blocking=False)
         except Timeout:
-            raise Locked(path, _published(self._server)) from None
+            raise Locked(path, _published_url(path)) from None
         try:
             self._inode = InodeLock(path)
         except BaseException:
@@ -50,7 +50,7 @@ class DataLock:
         self._server.unlink(missing_ok=True)  # left by a server that was killed
 
     def publish(self, url: str) -> None:
-        document = {"url": url, "pid": os.getpid()}
+        document = {"url": url, "pid": os.getpid(), "file": file_identity(self._path)}
         write_atomic(self._server, json.dumps(document).encode("ascii"), private=True)
 
     def remove(self) -> None:
@@ -65,13 +65,24 @@ class DataLock:
 
 
 def is_locked(path: Path) -> bool:
-    """Whether a process has locked the data file under this name."""
+    """Whether a process has locked the data file under this name.
+
+    If somebody has removed ``FILE.lock``, the lock on the file itself counts, provided that ``FILE.server``
+    says that a server has opened this very file under this name. With another name it has another
+    write-ahead log, and SQLite would mix them up.
+    """
     found = FileLock(lock_file(path), mode=0o600, thread_local=False)
     try:
         found.acquire(blocking=False)
     except Timeout:
         return True
     found.release()
+    if _published(_sibling(path, ".server"), "file") != list(file_identity(path)):
+        return False
+    try:
+        InodeLock(path).release()
+    except Locked:
+        return True
     return False
 
 
@@ -92,7 +103,7 @@ class InodeLock:
             return
         self._identity = file_identity(path)
         if self._identity in _held:
-            raise Locked(path, _published(_sibling(path, ".server")))
+            raise Locked(path, _published_url(path))
         try:
             descriptor = os.open(path, os.O_RDWR)
         except PermissionError:  # SQLite says more about it, and may still read the file
@@ -103,7 +114,7 @@ class InodeLock:
                 raise OSError  # as on a file system without such locks
         except BlockingIOError:
             os.close(descriptor)
-            raise Locked(path, _published(_sibling(path, ".server"))) from None
+            raise Locked(path, _published_url(path)) from None
         except OSError:
             os.close(descriptor)
         else:
@@ -168,9 +179,13 @@ def _sibling(path: Path, ending: str) -> Path:
     return path.with_name(path.name + ending)
 
 
-def _published(path: Path) -> str | None:
+def _published_url(path: Path) -> str | None:
+    url = _published(_sibling(path, ".server"), "url")
+    return url if isinstance(url, str) else None
+
+
+def _published(path: Path, field: str) -> object:
     try:
-        url = json.loads(read_file(path, _MAX_SERVER_FILE))["url"]
+        return json.loads(read_file(path, _MAX_SERVER_FILE))[field]
     except (UserError, ValueError, LookupError, TypeError):
         return None
-    return url if isinstance(url, str) else None

@@ -30,7 +30,7 @@ class ReadSnapshot(Reader):
     def snapshot(self) -> AbstractContextManager[Connection]:
         return nullcontext(self._connection)
 
-    def _connected(self) -> AbstractContextManager[Connection]:
+    def _connected(self, snapshot: bool) -> AbstractContextManager[Connection]:
         return nullcontext(self._connection)
 
 

@@ -22,7 +22,7 @@ from sqlalchemy import (
     select,
     tuple_,
 )
-from sqlalchemy.exc import DataError, SQLAlchemyError
+from sqlalchemy.exc import DataError, DBAPIError, SQLAlchemyError
 
 from sanssouci.locale import UserError
 from sanssouci.notation import FieldError
@@ -42,6 +42,7 @@ from .rows import (
     GuestRow,
     HeldGame,
     HoldingRow,
+    LatestEvents,
     OpenTablesCursor,
     OwnTablesCursor,
     PlayedRow,
@@ -58,6 +59,7 @@ from .tables import (
     GAME_ROW,
     GUEST,
     HOLDING,
+    LEASE,
     PLAYED,
     REVIEW,
     SECRET,
@@ -84,6 +86,12 @@ _EVENTS = (
     .where(EVENT.c.game == bindparam("game"), EVENT.c.seq > bindparam("after"))
     .order_by(EVENT.c.seq)
 )
+_LATEST_EVENTS = (
+    select(GAME.c.access, EVENT)
+    .join(EVENT, EVENT.c.game == GAME.c.id)
+    .where(GAME.c.id == bindparam("game"), EVENT.c.seq > bindparam("after"))
+    .order_by(EVENT.c.seq)
+)
 _HOLDINGS = select(HOLDING).where(HOLDING.c.game == bindparam("game")).order_by(HOLDING.c.chair)
 _ALL_HOLDINGS = select(HOLDING.c.guest, HOLDING.c.game)
 _BANS = select(BAN).where(BAN.c.game == bindparam("game")).order_by(BAN.c.guest)
@@ -102,6 +110,10 @@ _REVIEW = select(REVIEW).where(REVIEW.c.id == bindparam("review"))
 _REVIEWS = select(REVIEW).order_by(REVIEW.c.created_at, REVIEW.c.id)
 _GUEST_REVIEWS = _REVIEWS.where(REVIEW.c.guest == bindparam("guest"))
 _UNFINISHED_REVIEWS = _REVIEWS.where(REVIEW.c.body == "")
+_ABANDONED_REVIEWS = _UNFINISHED_REVIEWS.join(LEASE, LEASE.c.game == REVIEW.c.id).where(
+    LEASE.c.until <= bindparam("now")
+)
+_PROGRESS = select(LEASE.c.progress).where(LEASE.c.game == bindparam("review"))
 _OLD_REVIEW_IDS = select(REVIEW.c.id).where(REVIEW.c.created_at < bindparam("before"))
 
 
@@ -212,20 +224,31 @@ class Reader(ABC):
         """A connection on which every query sees the same state of the data."""
 
     @abstractmethod
-    def _connected(self) -> AbstractContextManager[Connection]:
-        """A connection for one read."""
+    def _connected(self, snapshot: bool) -> AbstractContextManager[Connection]:
+        """A connection for one read.
+
+        Without ``snapshot``, statements may see different states of the data.
+        """
 
     def _read(self, *statements: Select[Any], **values: object) -> list[Sequence[Sequence[Any]]]:
-        """The rows of each statement, all read in one transaction."""
+        """The rows of each statement, all of the same state of the data."""
         try:
-            with self._connected() as connection:
-                return [connection.execute(statement, values).all() for statement in statements]
+            try:
+                return self._execute(*statements, **values)
+            except DBAPIError as error:
+                if not error.connection_invalidated:
+                    raise
+                return self._execute(*statements, **values)  # the database was restarted
         except SQLAlchemyError as error:
             if _is_no_value(error):
                 return [[] for _ in statements]
             self._failed_read = partial(self._read, *statements, **values)
             _log.error("store_read_failed", extra={"error": code_of(error)})
             raise not_read(error) from None
+
+    def _execute(self, *statements: Select[Any], **values: object) -> list[Sequence[Sequence[Any]]]:
+        with self._connected(len(statements) > 1) as connection:
+            return [connection.execute(statement, values).all() for statement in statements]
 
     def _rows(self, statement: Select[Any], **values: object) -> Sequence[Sequence[Any]]:
         return self._read(statement, **values)[0]
@@ -303,6 +326,11 @@ class Reader(ABC):
             decode_rows(HoldingRow, holdings),
             decode_rows(TokenRow, tokens[0]) if tokens else [],
         )
+
+    def latest_events(self, game: str, after: int) -> LatestEvents | None:
+        """The events of a game above ``after``; None if there are none."""
+        rows = self._rows(_LATEST_EVENTS, game=game, after=after)
+        return LatestEvents(rows[0][0], decode_rows(EventRow, (row[1:] for row in rows))) if rows else None
 
     def holdings(self, game: str) -> list[HoldingRow]:
         return decode_rows(HoldingRow, self._rows(_HOLDINGS, game=game))
@@ -406,6 +434,15 @@ class Reader(ABC):
     def unfinished_reviews(self) -> list[ReviewRow]:
         """Reviews that are not finished yet, the oldest first."""
         return self._list(ReviewRow, _UNFINISHED_REVIEWS)
+
+    def abandoned_reviews(self, now: float) -> list[ReviewRow]:
+        """Unfinished reviews of servers that have not renewed their leases."""
+        return self._list(ReviewRow, _ABANDONED_REVIEWS, now=now)
+
+    def review_progress(self, review: str) -> int | None:
+        """How far a server had got with a review when it last said so; None if no server works on it."""
+        rows = self._rows(_PROGRESS, review=review)
+        return int(rows[0][0]) if rows else None
 
     def old_reviews(self, before: float) -> list[str]:
         """The ids of reviews requested before a time."""

@@ -107,10 +107,12 @@ class HoldingRow(Row):
 
 @dataclass(frozen=True, slots=True)
 class BanRow(Row):
-    """A guest who is banned from a game."""
+    """A guest's ban from a game, or the count of missed shuffles that leads to one."""
 
     game: str
     guest: str
+    missed: int | None = None
+    """How many shuffles were given up because of the guest; None if the owner has removed the guest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +150,15 @@ class StoredTable:
     seed: bytes = field(repr=False)
     holdings: list[HoldingRow]
     tokens: list[TokenRow]
+
+
+@dataclass(frozen=True, slots=True)
+class LatestEvents:
+    """The last events of a game."""
+
+    access: int
+    """How often rights at the table have changed."""
+    events: list[EventRow]
 
 
 @dataclass(frozen=True, slots=True)

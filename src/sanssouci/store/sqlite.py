@@ -320,6 +320,7 @@ class SqliteFile:
         self._made = made
         self.is_beside = lock is None
         self.readers, self.writers = reading_engine(path), writing_engine(path)
+        self.statement_readers = self.readers
         self.fence = Fence(path, claims=lock is not None)
         self.empty_log = checkpoint if lock is None else empty_log
 

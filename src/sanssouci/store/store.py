@@ -175,7 +175,7 @@ class Store(Reader):
     def snapshot(self) -> AbstractContextManager[Connection]:
         return snapshot(self._database.readers)
 
-    def _connected(self) -> AbstractContextManager[Connection]:
+    def _connected(self, snapshot: bool) -> AbstractContextManager[Connection]:
         if not self._writer.alive:
             raise Unavailable(self._writer.closed_because)
-        return self._database.readers.connect()
+        return (self._database.readers if snapshot else self._database.statement_readers).connect()

@@ -99,6 +99,7 @@ BAN = Table(
     METADATA,
     Column("game", Text, ForeignKey("game.id"), primary_key=True),
     Column("guest", Text, ForeignKey("guest.id"), primary_key=True, index=True),
+    Column("missed", Integer),
 )
 
 REVIEW = Table(
@@ -110,6 +111,7 @@ REVIEW = Table(
     Column("created_at", Double, nullable=False),
     Column("record", Text, nullable=False),
     Column("body", Text, nullable=False),
+    Index("uq_review_guest_subject", "guest", "subject", unique=True),
 )
 
 EXPIRED = Table(
@@ -134,6 +136,7 @@ LEASE = Table(
     Column("game", Text, primary_key=True),
     Column("holder", Text, nullable=False),
     Column("until", Double, nullable=False),
+    Column("progress", Integer, nullable=False, server_default="0"),
 )
 
 TICKET = Table(

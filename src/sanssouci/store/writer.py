@@ -23,7 +23,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from .change_writer import change_writer_for
 from .changes import DELETIONS, Change
 from .database import Database
-from .errors import Conflict, TakenOver, Unavailable, code_of, not_written
+from .errors import Conflict, LostRace, TakenOver, Unavailable, code_of, not_written
 
 MAX_BATCH = 256
 """Writes in one transaction; bounds how long the first of them waits for the last."""
@@ -205,7 +205,7 @@ class Writer:
             )  # its text could quote hidden cards
         except self._dbapi.Error as error:
             if self._database.has_lost_race(error):
-                return Conflict("another process was quicker")
+                return LostRace("another process was quicker")
             raise
         except Exception as error:
             return error

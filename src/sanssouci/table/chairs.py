@@ -46,7 +46,7 @@ class Chair:
     nonce: str | None = field(default=None, repr=False)
     """The person's contribution to the shuffle, in hex; None until they are ready, or have revealed it."""
     missed: int = 0
-    """How many shuffles were given up because the person did not reveal the nonce."""
+    """How many shuffles were given up because of the person, also on other chairs of the table."""
     away: bool = False
     """A stand-in plays for the person."""
     late: bool = False

@@ -75,6 +75,8 @@ class Sit(_Command):
     chair: ChairNumber
     name: ChairName
     colour: ColourName | None = None
+    missed: Annotated[int, Strict(), Field(ge=1)] | None = None
+    """How many shuffles at this table were given up because of the person; None for none of them."""
     type: Literal["sit"] = "sit"
 
 

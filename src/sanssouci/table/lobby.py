@@ -85,6 +85,7 @@ def sit(state: TableState, context: CommandContext[Sit], source: Source) -> Tabl
     """Take an open chair. People who are ready stay ready, whoever joins."""
     command = context.command
     person = new_chair(Sitter.PERSON, _unique_name(command.name, state.chairs))
+    person = replace(person, missed=command.missed or 0)
     chairs = state.with_chair(command.chair, person).chairs
     if command.colour is None:
         return replace(state, chairs=fill_colours(chairs))

@@ -23,7 +23,7 @@ MAX_APPOINTED = 5000
 REVEAL_SECONDS = 30
 """How long people have to reveal their nonces. Programs do so at once; slow connections need some seconds."""
 MAX_MISSED = 3
-"""A person who has not revealed the nonce so many times loses the chair."""
+"""A person because of whom so many shuffles were given up loses the chair, and cannot take another one."""
 MAX_SHUFFLES = 100
 """How many shuffles of a table may be given up."""
 

@@ -154,6 +154,10 @@ def _prepare(config: Json) -> Iterator[Json]:
             step()
         except UserError as user_error:
             yield {"broken": name, "fault": user_error.key, "trace": _trace(user_error.__cause__)}
+    if "sanssouci.network" in sys.modules:
+        from sanssouci.network import network_faults  # noqa: PLC0415 - heavy, and not every worker needs it
+
+        yield from ({"unusable": str(fault)} for fault in network_faults())
     if "sanssouci.kernel" in sys.modules:
         _load_kernel()
 

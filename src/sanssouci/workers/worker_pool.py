@@ -113,6 +113,8 @@ class WorkerPool:
         self._running: dict[AnyJob, WorkerProcess] = {}
         self._preempted: set[AnyJob] = set()
         """Running jobs whose worker was asked to give them up."""
+        self._reported: set[str] = set()
+        """Network files that cannot be used, as sentences."""
         self._supervisors: list[asyncio.Task[None]] = []
         self._ready: set[WorkerProcess] = set()
         self._first_started = asyncio.Event()
@@ -319,6 +321,10 @@ class WorkerPool:
                 fault=str(report["fault"]),
                 trace=str(report["trace"]),
             )
+        elif "unusable" in report:
+            if report["unusable"] not in self._reported:  # once, not for every worker
+                _log.warning("network_unusable", reason=printable(report["unusable"]))
+            self._reported.add(report["unusable"])
         elif "failed" in report:  # the worker exits next
             _log.warning("worker_start_failed", error=printable(report["failed"]), trace=str(report["trace"]))
         elif "preparing" in report:

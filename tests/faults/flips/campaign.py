@@ -18,6 +18,7 @@ from urllib.parse import urlencode
 
 import orjson
 
+from sanssouci.lessons import lessons
 from sanssouci.locale import LANGUAGES, UserError
 from sanssouci.store.sqlite import remove_file
 
@@ -47,7 +48,7 @@ _PATH_VALUES = {
     "turn": 1,
     "edition": "imperial",
     "boards": "imperial",
-    "lesson": "ways-1",
+    "lesson": lessons()[0].id,
     "chair": 1,
     "link": "watch",
 }

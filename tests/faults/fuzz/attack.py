@@ -178,7 +178,6 @@ class FuzzRun:
         report.memory.append(self._memory())
         honest.on_answer = report.quiet.append
         await _wait_for_times(report.quiet, len(report.quiet) + plan.quiet)
-        honest.on_answer = report.attacked.append
         messages = plan.messages // plan.attacks
         attack_plan = {
             "target": asdict(target),
@@ -187,9 +186,11 @@ class FuzzRun:
             "seed": plan.seed * 1000 + number,
             "held": plan.held,
         }
-        ran, starved = self._cpu_times()
-        tally = await _attacker(attack_plan)
-        await _wait_for_times(report.attacked, 1)
+        async with _attacker() as attacker:
+            ran, starved = self._cpu_times()
+            honest.on_answer = report.attacked.append
+            tally = await _attack(attacker, attack_plan)
+            await _wait_for_times(report.attacked, 1)
         report.sent += tally.pop("sent")
         report.tally.update(tally)
         report.ran += self._cpu_times()[0] - ran
@@ -255,16 +256,28 @@ def _failures(log: Path) -> list[str]:
     ]
 
 
-async def _attacker(attack_plan: dict[str, object]) -> dict[str, int]:
+@asynccontextmanager
+async def _attacker() -> AsyncIterator[asyncio.subprocess.Process]:
+    """A process that is ready to attack. It has a low priority, as a real attacker uses another computer."""
     process = await asyncio.create_subprocess_exec(
-        sys.executable,
-        "-m",
-        f"{__package__}.attacker",
+        *("nice", "-n", "10"),
+        *(sys.executable, "-m", f"{__package__}.attacker"),
         cwd=ROOT,
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
     )
-    output, _ = await process.communicate(json.dumps(attack_plan).encode() + b"\n")
+    try:
+        assert process.stdout is not None
+        await process.stdout.readline()
+        yield process
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.wait()
+
+
+async def _attack(attacker: asyncio.subprocess.Process, attack_plan: dict[str, object]) -> dict[str, int]:
+    output, _ = await attacker.communicate(json.dumps(attack_plan).encode() + b"\n")
     tally: dict[str, int] = json.loads(output)
     return tally
 

@@ -1,13 +1,12 @@
 """An attacker in a separate process, which sends hostile messages at a given rate and counts the results.
 
-Reads one line of JSON, the ``AttackPlan``. Writes one line, ``{"kind: outcome": count}``, with the number of
-messages ``sent``.
+Writes a line when it is ready. Then it reads one line of JSON, the ``AttackPlan``, and writes one line,
+``{"kind: outcome": count}``, with the number of messages ``sent``.
 """
 
 import asyncio
 import contextlib
 import json
-import os
 import sys
 import time
 from collections import Counter
@@ -234,8 +233,8 @@ class Worker:
 
 
 def main() -> None:
-    """Run the attack with a low priority, as a real attacker uses another computer."""
-    os.nice(10)
+    """Run the attack."""
+    print("ready", flush=True)
     document = json.loads(sys.stdin.readline())
     plan = AttackPlan(**{**document, "target": Target(**document["target"])})
 

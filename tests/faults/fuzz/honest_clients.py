@@ -46,12 +46,16 @@ class HonestClients:
     async def play_on(self) -> None:
         """Two guests play one game after the other."""
         ada, ben = [await self._guest(name) for name in ("Ada", "Ben")]
-        while True:
-            self.requested += 1
-            table = await ada.create_table("person", "open", edition="imperial")
-            await ben.with_key(table.join).join(table, 1)
-            self.tables.append(table.id)
-            await asyncio.gather(*(self._play(client, table, at) for at, client in enumerate((ada, ben))))
+        try:
+            while True:
+                self.requested += 1
+                table = await ada.create_table("person", "open", edition="imperial")
+                await ben.with_key(table.join).join(table, 1)
+                self.tables.append(table.id)
+                await asyncio.gather(*(self._play(client, table, at) for at, client in enumerate((ada, ben))))
+        finally:
+            await ada.close()
+            await ben.close()
 
     async def _guest(self, name: str) -> Client:
         self.guests += 1

@@ -89,6 +89,12 @@ class Metrics:
             ["queue"],
             registry=registry,
         )
+        self._redis = Gauge(
+            "sanssouci_redis_connected",
+            "Whether Redis answers, by purpose: bus or limits; 1 if none is configured",
+            ["purpose"],
+            registry=registry,
+        )
         self._limited = Counter(
             "sanssouci_rate_limited", "Requests rejected by rate limits", ["limit"], registry=registry
         )
@@ -113,6 +119,10 @@ class Metrics:
         self._processes.labels(_REMOTE).set(remote)
         for queue, length in remote_jobs.items():
             self._remote_jobs.labels(queue).set(length)
+
+    def redis(self, *, bus: bool, limits: bool) -> None:
+        self._redis.labels("bus").set(bus)
+        self._redis.labels("limits").set(limits)
 
     def queue(self, name: str, length: int) -> None:
         self._queues.labels(name).set(length)

@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from fastapi import Path
+from fastapi import Path, Query
 from pydantic import Field
 from starlette.responses import Response
 
@@ -56,7 +56,7 @@ class LessonsAnswer(JsonObject):
     """All lessons."""
 
     lessons: list[LessonEntry]
-    """In the order in which to learn them; those of a theme together."""
+    """In the order in which to learn them: the base game first; those of a theme together."""
 
 
 class LessonAnswer(LessonEntry):
@@ -151,28 +151,34 @@ def _expected(lesson: Lesson, worth: TurnValue) -> TurnForecast:
 
 router = router_of("lessons")
 LessonId = Annotated[str, Path(pattern="^[a-z]{1,20}-[0-9]{1,2}$", description="The lesson's id.")]
+ReadersEdition = Annotated[
+    EditionName | None,
+    Query(description="The edition to show lessons in; those with the wild boar are always Imperial."),
+]
 
 
-@router.get("/api/lessons", **described("List lessons", Audience.ANYONE, LessonsAnswer))
-async def all_lessons(principal: CurrentUser) -> Response:
+@router.get("/api/lessons", **described("List lessons", Audience.ANYONE, LessonsAnswer, 400))
+async def all_lessons(principal: CurrentUser, edition: ReadersEdition = None) -> Response:
     """All lessons in the order in which to learn them."""
     return json_response(
-        LessonsAnswer(lessons=[write_entry(lesson, principal.language) for lesson in lessons()])
+        LessonsAnswer(lessons=[write_entry(lesson, principal.language) for lesson in lessons(edition)])
     )
 
 
 @router.get("/api/lessons/{lesson}", **described("Get a lesson", Audience.ANYONE, LessonAnswer, 400, 404))
-async def one_lesson(lesson: LessonId, principal: CurrentUser) -> Response:
+async def one_lesson(lesson: LessonId, principal: CurrentUser, edition: ReadersEdition = None) -> Response:
     """A position as its seat sees it, and the turns to choose from."""
-    return json_response(write_position(find_lesson(lesson), principal.language))
+    return json_response(write_position(find_lesson(lesson, edition), principal.language))
 
 
 @router.post(
     "/api/lessons/{lesson}/answer",
     **described("Answer a lesson", Audience.ANYONE, LessonVerdict, 400, 404, 422),
 )
-async def answer_lesson(lesson: LessonId, answered: AnswerLesson, principal: CurrentUser) -> Response:
+async def answer_lesson(
+    lesson: LessonId, answered: AnswerLesson, principal: CurrentUser, edition: ReadersEdition = None
+) -> Response:
     """The value of a turn compared with the best one, and why; the same turn always gets the same answer."""
-    found = find_lesson(lesson)
+    found = find_lesson(lesson, edition)
     turn = None if answered.turn is None else parse_turn(answered.turn)
     return json_response(write_verdict(found, check_answer(found, turn), principal.language))

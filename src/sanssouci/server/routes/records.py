@@ -116,15 +116,15 @@ async def review_table(table: TableId, services: Served, principal: CurrentUser)
 @reviews.get("/api/reviews/{review}", **described("Get a review", Audience.ANYONE, ReviewAnswer, 400, 404))
 async def see_review(review: ReviewId, services: Served, principal: CurrentUser) -> Response:
     """The progress of a review, and its findings in your language once it is ready."""
+    progress = await services.reviews.progress(review)  # first, because the review may end meanwhile
     row = await services.reviews.find(review)
-    running = services.reviews.running(review)
     with services.reviews.reporting_damage(row):
         document = await asyncio.to_thread(write_review, row, principal.language)
         of = await asyncio.to_thread(positions_of, row)
     if document is not None:
         state, done = "ready", of
     else:
-        state, done = ("stopped", 0) if running is None else ("working", running.done)
+        state, done = ("stopped", 0) if progress is None else ("working", progress)
     own = principal.guest is not None and principal.guest.id == row.guest
     return json_response({"state": state, "done": done, "of": of, "own": own, "document": document})
 

@@ -200,6 +200,7 @@ def _measure(services: Services) -> None:
     services.metrics.tables.set(len(services.registry))
     worker_pool = services.worker_pool
     statistics = worker_pool.statistics
+    services.metrics.redis(bus=services.peer_sync.bus.connected, limits=services.limits.shared.connected)
     services.metrics.queue("turns", statistics.waiting)
     services.metrics.queue("hints", statistics.waiting_hints)
     services.metrics.queue("reviews", statistics.waiting_reviews)

@@ -23,12 +23,14 @@ from sanssouci.store import (
     FreeChair,
     HoldingRow,
     LiftBans,
+    SetBan,
     Store,
     TokenKind,
     TokenRow,
     Unavailable,
 )
 from sanssouci.table import (
+    MAX_MISSED,
     Abandon,
     AssignChair,
     Caller,
@@ -108,8 +110,8 @@ class Membership:
     ) -> tuple[int, Token]:
         """Take an open chair and return it with the token of its seat link.
 
-        A guest may hold one chair at someone else's table. Banned guests are refused until the join link is
-        renewed.
+        A guest may hold one chair at someone else's table. Banned guests, and guests because of whom shuffles
+        were given up too often, are refused until the join link is renewed.
         """
         guest, wanted = access.guest, join_request.chair
         if guest is None or not access.may_join:
@@ -117,7 +119,8 @@ class Membership:
         async with self._quotas.sitting(guest, live_table.table.id):
             while True:
                 place = _open_chair(live_table.table.state) if wanted is None else wanted
-                sit = Sit(place, join_request.name, join_request.colour)
+                missed = await asyncio.to_thread(self._missed, live_table.table.id, guest)
+                sit = Sit(place, join_request.name, join_request.colour, missed)
                 try:
                     return place, await self._sit_on(live_table, access, guest, sit)
                 except CommandRejected as declined:
@@ -206,13 +209,20 @@ class Membership:
             live_table.revoke(lost, partial(_is_revoked, guest, lost))
 
     async def vacate(self, live_table: LiveTable, request: CommandRequest) -> CommandResult:
-        """Execute a command by which a guest loses a chair: revoke its links, and ban a removed guest."""
+        """Execute a command by which a guest loses a chair: revoke its links, and ban a removed guest.
+
+        Leaving during a shuffle counts like not revealing the nonce.
+        """
         table, removed = live_table.table.id, isinstance(request.command, AssignChair)
         chair = request.command.chair if isinstance(request.command, AssignChair) else request.caller.chair
         assert chair is not None, "only a chair's own person may leave it"
 
         async def vacated() -> Iterable[Change]:
-            bans = await asyncio.to_thread(self._ban_holder, table, chair) if removed else ()
+            bans: list[Change] = []
+            if removed:
+                bans = await asyncio.to_thread(self._ban_holder, table, chair)
+            elif live_table.table.state.shuffling:
+                bans = await asyncio.to_thread(count_missed, self._store, table, (chair,))
             return DropTokens(table, TokenKind.SEAT, chair), FreeChair(table, chair), *bans
 
         def acknowledge(done: CommandResult) -> None:
@@ -283,17 +293,23 @@ class Membership:
 
     def _check_may_sit(self, table: str, guest: str) -> None:
         """Called under the table's lock, so two concurrent requests cannot both pass."""
-        if any(row.guest == guest for row in self._store.bans(table)):
-            raise UserError("server.sent_away")
+        for row in self._store.bans(table):
+            if row.guest == guest and row.missed is None:
+                raise UserError("server.sent_away")
+            if row.guest == guest and row.missed is not None and row.missed >= MAX_MISSED:
+                raise UserError("server.missed_shuffles", most=MAX_MISSED)
         held = {row.chair for row in self._store.holdings(table) if row.guest == guest}
         if held and OWNER not in held:
             raise QuotaExceeded("server.one_chair")
 
+    def _missed(self, table: str, guest: str) -> int | None:
+        return next((row.missed for row in self._store.bans(table) if row.guest == guest), None)
+
     def _ban_holder(self, table: str, chair: int) -> list[Change]:
         """Ban whoever holds a chair, except the owner."""
         holders = {row.chair: row.guest for row in self._store.holdings(table)}
-        known = {holders.get(OWNER), *(row.guest for row in self._store.bans(table))}
-        return [Add(BanRow(table, guest)) for guest in {holders.get(chair)} - known if guest is not None]
+        guest = holders.get(chair)
+        return [] if guest is None or guest == holders.get(OWNER) else [SetBan(table, guest)]
 
     async def _leave(self, table: str, guest: str, chairs: set[int]) -> None:
         """Leave the chairs, or step away where the game has begun; tables that cannot be read are skipped."""
@@ -424,6 +440,17 @@ def next_owner(holdings: Iterable[HoldingRow], without: str | None = None) -> st
     return left[min(left)] if left else None  # OWNER is lower than every chair
 
 
+def count_missed(store: Store, table: str, chairs: Iterable[int]) -> list[Change]:
+    """The changes that count a shuffle that is given up because of these chairs, once for each guest there.
+
+    A guest who was removed from another chair stays banned.
+    """
+    missed = {row.guest: row.missed for row in store.bans(table)}
+    guests = {row.guest for row in store.holdings(table) if row.chair in chairs}
+    counts = {guest: missed.get(guest, 0) for guest in sorted(guests)}
+    return [SetBan(table, guest, count + 1) for guest, count in counts.items() if count is not None]
+
+
 def inherited_access(store: Store, old: TableState, new: str) -> tuple[frozenset[int], list[Change]]:
     """The chairs that nobody holds any more, and the changes that copy access to a rematch.
 
@@ -438,6 +465,10 @@ def inherited_access(store: Store, old: TableState, new: str) -> tuple[frozenset
     changes: list[Change] = [
         *(Add(HoldingRow(new, chair, guest)) for chair, guest in held.items()),
         *(Add(replace(token, game=new)) for token in links),
-        *(Add(BanRow(new, row.guest)) for row in store.bans(old.table) if row.guest != owner),
+        *(
+            Add(BanRow(new, row.guest))
+            for row in store.bans(old.table)
+            if row.guest != owner and row.missed is None
+        ),
     ]
     return frozenset(old.persons) - held.keys() - linked, changes

@@ -25,6 +25,7 @@ from sanssouci.store import (
     EndLease,
     FreeChair,
     Lease,
+    Store,
     TokenKind,
     Unavailable,
 )
@@ -46,6 +47,7 @@ from sanssouci.workers import WorkerPool
 from ..ops.damaged_data import DamagedData
 from ..ops.logs import error_location
 from .live_table import BotRequest, BotTask, LiveTable, bot_request
+from .membership import count_missed
 from .table_registry import (
     MAX_SLEW,
     CommandRequest,
@@ -75,7 +77,7 @@ RETRY_DELAY = 1.0
 SHARED_SWEEP_INTERVAL = 3.0
 """``SWEEP_INTERVAL`` where other servers may die, whose work must be taken over."""
 LEASE = 6.0
-"""Seconds for which a server has a computer player's turn or a clock for itself, unless it asks again.
+"""Seconds for which one server has a computer's turn, a clock or a review for itself, unless it asks again.
 
 Together with ``SHARED_SWEEP_INTERVAL``, a dead server's work is taken over after at most nine seconds.
 """
@@ -93,6 +95,21 @@ class LobbyExpiry:
     lobby: float = 7 * 86_400.0
     solo_lobby: float = 86_400.0
     """The same if no guest but its creator holds a chair."""
+
+
+async def take_lease(registry: TableRegistry, work: str, server: str) -> bool:
+    """Whether a server may work on a game or a review now, because no other server does.
+
+    Leases only save work. Work done twice changes nothing.
+    """
+    if not registry.store.shared:
+        return True
+    now = registry.dependencies.now()
+    try:
+        await registry.write(Lease(work, server, now, now + LEASE))
+    except WriteConflict:
+        return False
+    return True
 
 
 class Scheduler:
@@ -116,6 +133,8 @@ class Scheduler:
         self._last_read = (0.0, 0.0)
         """Server time and the monotonic clock, when they were last read."""
         self._has_looked_ahead = False
+        self.sweeps = 0
+        """How often the loop has looked for work since the start, with or without success."""
 
     def start(self, registry: TableRegistry) -> None:
         """Start sweeping; work that fell due while the server was down is done first."""
@@ -200,18 +219,7 @@ class Scheduler:
             self._expiry_place, self._next_expiry = _FIRST_LOBBY, now + EXPIRY_INTERVAL
 
     async def _lease(self, table: str) -> bool:
-        """Whether this server may work on a table now, because no other server does.
-
-        Only work is saved by this: work done twice changes nothing, because its command has the same id.
-        """
-        if not self.registry.store.shared:
-            return True
-        now = self.registry.dependencies.now()
-        try:
-            await self.registry.write(Lease(table, self._name, now, now + LEASE))
-        except WriteConflict:
-            return False
-        return True
+        return await take_lease(self.registry, table, self._name)
 
     def _end_lease(self, table: str) -> Callable[[], Awaitable[Iterable[Change]]]:
         """The changes that end a lease, in the same transaction as the work."""
@@ -254,6 +262,7 @@ class Scheduler:
                 await self.sweep()
             except Exception as error:  # the next sweep tries again
                 _log.error("sweep_failed", error=type(error).__name__, location=error_location(error))
+            self.sweeps += 1
             await asyncio.sleep(self._interval)
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> "asyncio.Task[None]":
@@ -354,7 +363,9 @@ class Scheduler:
             CommandRequest(TimeOut(chair), SYSTEM, f"time_out-{chair}-{table.seq}", extra_changes=end)
             for chair in table.state.waiting
         ]
-        for command_request in [_reshuffle(live_table)] if table.state.shuffling else requests:
+        if table.state.shuffling:
+            requests = [_reshuffle(live_table, self.registry.store)]
+        for command_request in requests:
             try:
                 await self._execute_with_retry(live_table, command_request)
             except (CommandRejected, Refused):
@@ -363,13 +374,15 @@ class Scheduler:
         self._schedule_timeout(live_table)
 
 
-def _reshuffle(live_table: LiveTable) -> CommandRequest:
-    """Give up a shuffle. Guests lose the chairs that are opened, with their links, but may join again."""
+def _reshuffle(live_table: LiveTable, store: Store) -> CommandRequest:
+    """Give up a shuffle, and count it for guests. They lose the chairs that are opened, with their links."""
     table, lost = live_table.table, chairs_lost_by_reshuffle(live_table.table.state)
+    missing = table.state.waiting
 
     async def vacated() -> Iterable[Change]:
+        missed = await asyncio.to_thread(count_missed, store, table.id, missing)
         links = [DropTokens(table.id, TokenKind.SEAT, chair) for chair in lost]
-        return *links, *(FreeChair(table.id, chair) for chair in lost)
+        return *missed, *links, *(FreeChair(table.id, chair) for chair in lost)
 
     def acknowledge(done: CommandResult) -> None:
         live_table.revoke(lost, lambda one: bool(one.roles & set(lost)))

@@ -33,6 +33,7 @@ from sanssouci.store import (
     GameRow,
     GameVersion,
     HoldingRow,
+    LatestEvents,
     Store,
     StoredTable,
     TokenRow,
@@ -491,16 +492,16 @@ class TableRegistry:
         Another server has written, or a write of this one that seemed to fail had been committed. Rights are
         revoked before events are announced, so nobody sees an event after losing the right to see it.
         """
-        table, shared = live_table.table, self.store.shared
+        table = live_table.table
         seq, access = table.seq, live_table.access
-        stored = await asyncio.to_thread(self._read_since, table.id, seq)
+        stored = await asyncio.to_thread(self._read_since, table.id, seq, access)
         if stored is None:
             raise UnknownTable
         events = read_events(stored.events[1:])
         if not stored.events or stored.events[0].command_id != table.event(seq).command_id:
             raise UnknownTable  # deleted, and another one has its id
         live_table.access = stored.access
-        if shared:
+        if isinstance(stored, StoredTable):
             live_table.take_grantees(grantees_of(stored.holdings, stored.tokens))
         table.replay(events)
         if events:
@@ -508,10 +509,12 @@ class TableRegistry:
             self._on_change(live_table)
         return bool(events) or access != stored.access
 
-    def _read_since(self, table: str, seq: int) -> StoredTable | None:
-        """A table with the event ``seq`` and all later ones, whose hashes are checked."""
+    def _read_since(self, table: str, seq: int, access: int) -> StoredTable | LatestEvents | None:
+        """The event ``seq`` and all later ones, whose hashes are checked; with all rights if they changed."""
         with self.damage_log.reporting_damage(table):
-            stored = self.store.stored_table(table, seq - 1, self.store.shared)
+            stored: StoredTable | LatestEvents | None = self.store.latest_events(table, seq - 1)
+            if stored is not None and stored.access != access and self.store.shared:
+                stored = self.store.stored_table(table, seq - 1, with_tokens=True)
             if stored is not None and not is_chain(stored.events):
                 raise UserError("audit.chain")
             return stored

@@ -65,7 +65,10 @@ class GuardedWebSocketProtocol(WebSocketsSansIOProtocol):
         scope: Any = self.scope
         scope[_HANG_UP] = self.transport.abort
         scope[_WRITE_TEXT] = self.write_text
-        await super().run_asgi()
+        try:
+            await super().run_asgi()
+        finally:  # a reference cycle would keep the socket, and its table, until a full garbage collection
+            del scope[_HANG_UP], scope[_WRITE_TEXT]
 
     def write_text(self, text: bytes) -> bool:
         """Send a text message at once; False if the peer has to read earlier messages first.
