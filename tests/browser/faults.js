@@ -87,13 +87,13 @@
       faults.add(`covered: ${name(element)} by ${name(hit)}`);
   }
 
-  // Words in tables are never broken, and tables are not wider than what they are in.
+  // Words in tables and on cards are never broken, and tables are not wider than what they are in.
   for (const table of [...top.querySelectorAll("table")].filter(isVisible)) {
     const room = table.closest(".scroll, .panel, .score-table, .seat, dialog, main");
     if (room.scrollWidth > room.clientWidth + 1 || boxOf(table).right > boxOf(room).right + 1)
       faults.add(`too wide: ${name(table)}`);
   }
-  for (const text of texts.filter((one) => one.parentElement.closest("th, td")))
+  for (const text of texts.filter((one) => one.parentElement.closest("th, td, [data-card]")))
     for (const { index, 0: word } of text.textContent.matchAll(/[\p{L}\p{N}]+/gu)) {
       const range = document.createRange();
       range.setStart(text, index);
@@ -101,6 +101,12 @@
       const [first, ...rest] = range.getClientRects();
       if (rest.some(({ top: upper }) => upper > first.top + 4)) faults.add(`broken: ${word} in ${name(text.parentElement)}`);
     }
+
+  // The names above two columns do not run into each other.
+  const heads = lines.filter(({ element }) => element.matches(".column-head .name"));
+  for (const [index, { element, box }] of heads.entries())
+    if (heads.slice(index + 1).some((next) => Math.abs(next.box.top - box.top) < 3 && next.box.left < box.right + 2))
+      faults.add(`too close to the next column: ${name(element)}`);
 
   // The sticky turn leaves the hand and the missions visible: at once, or after scrolling on the lowest phones and below
   // a guide. Display, hand and turn can always be seen together.

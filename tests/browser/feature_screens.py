@@ -11,7 +11,7 @@ from sanssouci.lessons import lessons
 
 from ..score_sheets import RECORDS, real_table, sheet
 from ..web.guided_game import CHAPTERS
-from .lesson_page import FIRST, SECOND, WIDEST, LessonPage
+from .lesson_page import FIRST, INTRODUCED, SECOND, WIDEST, LessonPage
 from .recorded_tables import Json, mock_json, show_review
 from .statistics_data import TODAY, many_days, many_games
 
@@ -171,6 +171,13 @@ def _lesson(page: Page) -> None:
     lesson_page.stage(SECOND.tempting)
 
 
+def _lesson_introduced(page: Page) -> None:
+    """The first lesson with rewards, which explains them, with the tempting turn staged."""
+    lesson_page = LessonPage(page)
+    lesson_page.open(INTRODUCED)
+    lesson_page.stage(INTRODUCED.tempting)
+
+
 def _lesson_missed(page: Page) -> None:
     """A lesson after the tempting turn."""
     lesson_page = LessonPage(page)
@@ -219,6 +226,7 @@ FEATURE_SCREENS: dict[str, Callable[[Page], None]] = {
     "learn-end": _learn_end,
     "lessons": _lessons,
     "lesson": _lesson,
+    "lesson-introduced": _lesson_introduced,
     "lesson-missed": _lesson_missed,
     "lesson-shown": _lesson_shown,
     "lesson-solved": _lesson_solved,

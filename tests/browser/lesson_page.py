@@ -9,6 +9,8 @@ from sanssouci.rules import LEAVES, Turn
 from .page_player import PagePlayer
 
 FIRST, SECOND = lessons()[:2]
+INTRODUCED = next(lesson for lesson in lessons() if lesson.view.variant.rewards)
+"""The first lesson with rewards, which explains them."""
 WIDEST = max(lessons(), key=lambda lesson: (lesson.view.variant.seats, len(lesson.view.variant.expansions)))
 """The lesson with the most gardens on the page."""
 

@@ -6,7 +6,9 @@ from unittest.mock import patch
 
 from playwright.sync_api import Page
 
+from sanssouci.editions import Words
 from sanssouci.locale import translate
+from sanssouci.rules import colour_card
 
 from . import recorded_tables as records
 from .feature_screens import FEATURE_SCREENS
@@ -228,8 +230,9 @@ def _refused(page: Page) -> None:
 def _hint(page: Page) -> None:
     """A hint for the longest turn, with long reasons in the user's language."""
     language = str(page.evaluate("navigator.language"))[:2]
-    tile = {"card": "2–6", "tile": "a", "square": "e4", "points": "+4"}
-    noble = {"noble": "e", "row": 4, "before": 2}
+    words = Words(language, "imperial")
+    tile = {"card": words.card_name(colour_card(2, 6)), "tile": words.tile(7), "square": "e4", "points": "+4"}
+    noble = {"noble": words.noble(4), "row": 4, "before": 2}
     reasons = (
         (translate("reason.mission_way", language, **noble), "a3"),
         (translate("reason.kept_next", language, **tile), "e4"),

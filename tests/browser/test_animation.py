@@ -3,12 +3,13 @@
 from datetime import datetime, timedelta
 from typing import Any
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from .recorded_tables import Sockets, open_table, recorded, send_update
 from .visitors import Visitors
 
 START = datetime(2026, 5, 1, 12)
+FRAME_MS = 20
 FORWARD_MS = 240
 """How long a garden takes to come forward (`web/src/game/animation.ts`)."""
 COUNT_ANIMATIONS = """() => {
@@ -66,10 +67,21 @@ def _shown(page: Page) -> dict[str, Any]:
 
 def _come_forward(page: Page) -> None:
     """Wait until the garden has come forward, and let the turn begin."""
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Berta")
+    page.clock.run_for(FRAME_MS)
     page.locator("button.seat.forward").evaluate(
         "seat => Promise.all(seat.getAnimations().map((one) => one.finished))"
     )
     page.clock.run_for(FORWARD_MS)
+
+
+def _moving_piece(page: Page) -> Locator:
+    """The piece that moves, once it is where its movement begins."""
+    piece = page.locator(".moving-pieces .piece:has(svg)")
+    piece.wait_for(state="attached")
+    page.clock.run_for(FRAME_MS)
+    piece.wait_for()
+    return piece
 
 
 def test_the_other_garden_comes_forward(visitors: Visitors) -> None:
@@ -97,7 +109,7 @@ def test_no_garden_comes_forward_where_that_is_switched_off(visitors: Visitors) 
     sockets = _open_first_turn(page)
     page.clock.pause_at(START + timedelta(hours=1))
     _send_both_turns(sockets)
-    page.locator(".moving-pieces .piece:has(svg)").wait_for()
+    _moving_piece(page)
     expect(page.locator("button.seat.forward")).to_have_count(0)
 
 
@@ -110,9 +122,7 @@ def test_a_tile_moves_to_its_square(visitors: Visitors) -> None:
     before = _shown(page)
     _send_both_turns(sockets)
     _come_forward(page)
-    body = page.locator(".moving-pieces .piece:has(svg)")
-    body.wait_for()
-    start, end = body.evaluate(END_POINTS)
+    start, end = _moving_piece(page).evaluate(END_POINTS)
     for position, target in ((start, "[data-space='6']"), (end, "[data-garden='1'] [data-square=d5]")):
         distances = [abs(a - b) for a, b in zip(position, _centre(page, target), strict=True)]
         assert max(distances) < 4, (target, position)

@@ -86,6 +86,7 @@ def test_the_live_region_moves_into_dialogs(visitors: Visitors) -> None:
     sockets = open_table(page, first["view"], first["events"])
     page.locator(".turn").wait_for()
     page.keyboard.press("?")
+    page.locator("dialog[open]").wait_for()
     send_update(sockets, both["view"], both["events"])
     expect(page.locator("dialog[open] [role=status]")).to_contain_text("Berta plays")
     page.keyboard.press("Escape")

@@ -28,6 +28,7 @@ def test_a_hint_is_drawn_on_the_table(visitors: Visitors) -> None:
     page.locator(".turn").wait_for()
     page.keyboard.press("h")
     hint = page.locator(".hint")
+    expect(hint.locator(".portrait svg")).to_have_count(1)
     expect(hint).to_contain_text("Expected final score: 86")
     expect(hint).to_contain_text("Chance of winning: 9%")
     expect(page.get_by_role("status")).to_contain_text(SENTENCE)

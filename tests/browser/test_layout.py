@@ -137,6 +137,21 @@ def test_all_texts_of_a_turn_are_visible(visitors: Visitors, language: str) -> N
     assert steps == ["space", "square", "noble", ""] and found == []
 
 
+def test_vignettes_show_their_motif(visitors: Visitors) -> None:
+    """The picture above a page is as wide as the page and shows its motif from top to bottom."""
+    page = visitors.new_page()
+    for screen in ("scores", "daily"):
+        SCREENS[screen](page)
+        frame, picture = page.locator("header .vignette").first, page.locator("header .vignette > svg")
+        for width in (320, 1366, 2000):
+            resize(page, (width, 900))
+            around, motif = frame.bounding_box(), picture.locator("> .motif").bounding_box()
+            assert around and motif, (screen, width)
+            assert motif["y"] >= around["y"] and motif["height"] > around["height"] / 2, (screen, width)
+            sky = picture.locator(".sky").bounding_box()
+            assert sky and sky["x"] <= around["x"] and sky["width"] >= around["width"], (screen, width)
+
+
 LARGE_GARDEN = 740 * 566 * 6 / 5
 """A fifth more than the garden had in 1440 × 900 before the log could be folded, in square pixels."""
 

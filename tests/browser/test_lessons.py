@@ -5,8 +5,10 @@ from playwright.sync_api import Page, expect
 from sanssouci.lessons import lessons
 from sanssouci.notation import write_turn
 
-from .lesson_page import FIRST, WIDEST, LessonPage
-from .visitors import PHONE, Visitors
+from .feature_screens import FEATURE_SCREENS
+from .layout_checks import faults
+from .lesson_page import FIRST, INTRODUCED, SECOND, WIDEST, LessonPage
+from .visitors import PHONE, Visitors, last_game
 
 COUNT = len(lessons())
 
@@ -34,6 +36,56 @@ def test_a_lesson_is_solved(visitors: Visitors) -> None:
     page.locator("footer button").click()
     expect(page.locator(".lesson-link .done")).to_have_count(0)
     assert page.evaluate("localStorage.getItem('sanssouci.lessons')") is None
+
+
+def test_the_order_of_the_lessons(visitors: Visitors) -> None:
+    """Lessons are numbered in learning order, the base game first; solved and next ones are marked."""
+    page = visitors.new_page()
+    page.add_init_script(f"localStorage.setItem('sanssouci.lessons', '[\"{FIRST.id}\", \"gone-1\"]')")
+    page.goto("/lessons")
+    links = page.locator(".lesson-link")
+    expect(links).to_have_count(COUNT)
+    assert [link.get_attribute("href") for link in links.all()] == [
+        f"/lessons/{lesson.id}" for lesson in lessons()
+    ]
+    parts = [part.get_attribute("data-part") for part in page.locator("[data-part]").all()]
+    assert parts == ["base", "rewards", "wild_boar", "both"]
+    assert all(len(text) > 50 for text in page.locator(".introduction").all_inner_texts())
+    numbers = page.locator(".lesson-link [aria-hidden]").all_inner_texts()
+    assert numbers == ["✓", *map(str, range(2, COUNT + 1))]
+    expect(page.locator("[aria-current=step]")).to_have_attribute("href", f"/lessons/{SECOND.id}")
+    expect(page.locator(".progress")).to_contain_text(f"1 of {COUNT} solved")
+
+
+def test_the_tutorial_leads_to_the_first_lesson(visitors: Visitors) -> None:
+    """The end of the tutorial links to the first lesson."""
+    page = visitors.new_page()
+    FEATURE_SCREENS["learn-end"](page)
+    page.get_by_role("link", name="Your first lesson").click()
+    page.wait_for_url(f"**/lessons/{FIRST.id}")
+    page.locator(".turn").wait_for()
+
+
+def test_an_expansion_is_introduced(visitors: Visitors) -> None:
+    """An expansion is explained until a lesson with it is solved; the base game is not."""
+    page = visitors.new_page(size=(320, 568), language="de")
+    lesson_page = LessonPage(page)
+    lesson_page.open(FIRST)
+    expect(page.locator(".task details")).to_have_count(0)
+    lesson_page.open(INTRODUCED)
+    expect(page.locator(".task details")).to_contain_text("Belohnungsplan")
+    assert faults(page) == [], "nothing is cut off on the smallest phone"
+    lesson_page.play(INTRODUCED.best.turn)
+    lesson_page.open(INTRODUCED)
+    expect(page.locator(".task details")).to_have_count(0)
+
+
+def test_lessons_in_the_imperial_edition(visitors: Visitors) -> None:
+    """A base lesson shows the edition of the reader's last game."""
+    page = visitors.new_page(preferences=last_game("person", "level:1", edition="imperial"))
+    LessonPage(page).open(FIRST)
+    expect(page.locator("[data-edition=imperial]").first).to_be_attached()
+    expect(page.locator("[data-edition=ravensburger]")).to_have_count(0)
 
 
 def test_a_lesson_is_missed_and_tried_again(visitors: Visitors) -> None:

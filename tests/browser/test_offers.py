@@ -69,3 +69,37 @@ def test_a_break_ends_for_everyone_at_once(visitors: Visitors) -> None:
     second.page.get_by_role("button", name="Resume the game").click()
     first.wait_for_turn()
     expect(second.page.locator(".replaced")).to_have_count(0)
+
+
+def test_an_offer_is_seen_on_every_page(visitors: Visitors) -> None:
+    """A person on another page of the app is told of an offer and led to the table, where they answer."""
+    first, second = two_players(visitors)
+    first.wait_for_turn()
+    second.page.goto("/statistics")
+    second.page.locator(".none").wait_for()
+    ask(first.page, "Ask for a break")
+    first.page.get_by_role("region", name="Open offer").wait_for()
+    second.page.get_by_role("link", name="Sanssouci").first.click()  # asks the server at once
+    toast = second.page.locator(".toast")
+    expect(toast).to_contain_text("asks for a break")
+    toast.get_by_role("link", name="Answer").click()
+    second.page.get_by_role("dialog").get_by_role("button", name="Agree").click()
+    text_on_screen(first.page, "The game is paused.").first.wait_for()
+
+
+def test_an_offer_is_announced_once(visitors: Visitors) -> None:
+    """A closed message about an offer does not come back. Tables of one person are not asked."""
+    first, second = two_players(visitors)
+    first.wait_for_turn()
+    ask(first.page, "Ask for a break")
+    first.page.get_by_role("region", name="Open offer").wait_for()
+    second.page.goto("/")
+    toast = second.page.locator(".toast")
+    toast.get_by_role("button", name="Close").click()
+    asked: list[str] = []
+    second.page.on("request", lambda request: asked.append(request.url))
+    with second.page.expect_response("**/api/me/tables*"):
+        second.page.get_by_role("link", name="Statistics").click()
+    second.page.locator(".none").wait_for()
+    expect(toast).to_have_count(0)
+    assert not [url for url in asked if "/api/tables/" in url]

@@ -10,7 +10,7 @@ from pathlib import Path
 from threading import Thread
 
 import pytest
-from playwright.sync_api import Browser, Error, Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from sanssouci.server.middleware.security_headers import CONTENT_SECURITY_POLICY
 from sanssouci.server.ops.static_files import built_files
@@ -114,15 +114,9 @@ def test_nothing_personal_is_stored(server: ServerProcess, browser: Browser) -> 
 
 
 def open_with_worker(page: Page) -> None:
-    """Open the page. On a busy machine its worker may not be installed until the page opens again."""
-    for attempt in range(5):
-        page.goto("/")
-        try:
-            wait_for(page, WORKER_IS_ACTIVE, 15_000)
-            return
-        except Error:
-            if attempt == 4:
-                raise
+    """Open the page and wait until its worker is installed."""
+    page.goto("/")
+    wait_for(page, WORKER_IS_ACTIVE)
 
 
 class _Pages:

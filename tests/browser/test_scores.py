@@ -72,6 +72,16 @@ class Scorer:
         assert self.page.locator(".refused").count() == 0
 
 
+RECORD_COMPLAINTS = """() => {
+  globalThis.complaints = [];
+  const record = () => {
+    for (const { innerText } of document.querySelectorAll(".refused")) complaints.push(innerText);
+  };
+  new MutationObserver(record).observe(document.body, { childList: true, subtree: true });
+}"""
+"""Records every refusal that the page shows, however briefly."""
+
+
 def enter_by_touch(scorer: Scorer, seat: Json, expansions: list[str]) -> None:
     """Enter tiles first, then nobles and boar, each with its tool."""
     for square in seat["built"]:
@@ -122,17 +132,22 @@ def enter_by_keyboard(scorer: Scorer, seat: Json, expansions: list[str]) -> None
 def test_entering_a_golden_game(
     visitors: Visitors, game: str, size: Size, enter: Callable[[Scorer, Json, list[str]], None]
 ) -> None:
-    """Entered by touch or keyboard, a golden game gives the result of `verify`. A reload loses nothing."""
+    """Entered by touch or keyboard, a golden game gives the result of `verify`. A reload loses nothing.
+
+    The page complains about nothing while the game is being entered.
+    """
     assert run("verify", PATHS[game]).returncode == 0
     table, result = real_table(PATHS[game])
     page = visitors.new_page(size)
     scorer = Scorer(page)
     scorer.set_up(table)
+    page.evaluate(RECORD_COMPLAINTS)
     for number, seat in enumerate(table["seats"]):
         scorer.open_garden(number)
         enter(scorer, seat, table["expansions"])
         scorer.enter_scores(seat, table["expansions"])
     scorer.expect_result(result)
+    assert page.evaluate("complaints") == []
     page.reload()
     scorer.expect_result(result)
 

@@ -124,6 +124,7 @@ def test_notifications_on_other_pages(visitors: Visitors) -> None:
     ]
     mock_json(page, "**/api/me", {"name": "Ada"})
     page.route("**/api/me/tables*", lambda route: route.fulfill(json={"tables": tables, "next": None}))
+    mock_json(page, "**/api/tables/*", game_at("ravensburger-2", 1)[0])  # asked for offers
     page.clock.install()
     page.goto("/")
     expect(page).to_have_title("(1) Sanssouci")

@@ -7,11 +7,14 @@ const path = (request: RequestInfo | URL) =>
 const ORIGIN = "https://play.example.org";
 /** What the server answers. */
 let server: Record<string, string>;
+/** How many of the next requests get no answer. */
+let lost = 0;
 
 class FakeCache {
   readonly stored = new Map<string, string>();
 
   addAll(requests: readonly { path: string; integrity: string }[]): Promise<void> {
+    if (lost-- > 0) return Promise.reject(new TypeError("connection lost"));
     for (const request of requests) {
       if (server[request.path] !== request.integrity) return Promise.reject(new TypeError(request.path));
       this.stored.set(request.path, request.integrity);
@@ -64,6 +67,7 @@ describe("page sets", () => {
   beforeEach(() => {
     caches = new FakeCaches();
     server = { ...OLD.files };
+    lost = 0;
     // Node's Request has no relative addresses.
     globalThis.Request = class {
       constructor(
@@ -95,6 +99,14 @@ describe("page sets", () => {
     expect(await text(sets(OLD).page("x"))).toBe("old");
     expect(await text(sets(OLD).file("/icon.png"))).toBe("i");
     expect(await sets(OLD).file("/assets/other.js")).toBeUndefined();
+  });
+
+  it("asks again if a connection is lost", async () => {
+    lost = 2;
+    await sets(OLD).install();
+    expect(await text(sets(OLD).page("x"))).toBe("old");
+    lost = 3;
+    await expect(sets(NEW).install()).rejects.toThrow("connection lost");
   });
 
   it("keeps the set of a page until it is closed", async () => {

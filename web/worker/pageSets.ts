@@ -17,6 +17,9 @@ const PREFIX = "sanssouci-pages-";
 const USES = "sanssouci-page-uses";
 /** The page of every screen. */
 const INDEX = "/";
+/** How many files are requested at a time, and how often before the installation fails. */
+const GROUP = 6;
+const ATTEMPTS = 3;
 /** Paths that the server answers itself. */
 const SERVER = /^\/(api|assets|health|ready|metrics)(\/|$)/;
 
@@ -36,7 +39,9 @@ export class PageSets {
       ([path, integrity]) => new Request(path, { integrity, cache: "no-cache" }),
     );
     try {
-      await (await this.caches.open(this.name)).addAll(requests);
+      const cache = await this.caches.open(this.name);
+      for (let first = 0; first < requests.length; first += GROUP)
+        await addGroup(cache, requests.slice(first, first + GROUP));
       await (await this.caches.open(USES)).delete(replacedPath(this.name));
     } catch (error) {
       await this.caches.delete(this.name);
@@ -85,6 +90,17 @@ export class PageSets {
       if (!paths.includes(replacedPath(name)) || used.has(name)) continue;
       await this.caches.delete(name);
       await uses.delete(replacedPath(name));
+    }
+  }
+}
+
+/** One lost connection does not lose the whole set. */
+async function addGroup(cache: Cache, requests: readonly Request[]): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await cache.addAll([...requests]);
+    } catch (error) {
+      if (attempt === ATTEMPTS) throw error;
     }
   }
 }

@@ -23,7 +23,8 @@ import { parseRoute, writeLink, type Route, type LinkKind } from "./router";
 import { PageUpdates } from "./pageUpdates.svelte";
 import { awaitingFirst, newlyAwaiting } from "./turnNotifications";
 import { COLOURS } from "../game/colours";
-import { nonceCommitment } from "../game/fairDeal";
+import { nonceCommitment, verifiedDeal } from "../game/fairDeal";
+import { offerRole } from "../game/offers";
 import {
   chairColours,
   settingsFromForm,
@@ -42,6 +43,8 @@ export interface ToastMessage {
   readonly bad: boolean;
   /** The rule to link to, if any. */
   readonly rule: string | null;
+  /** The table whose offer it is about: it links there and stays until it is closed. */
+  readonly table?: string;
 }
 
 /** How many answers about replays are kept: two for each. */
@@ -185,6 +188,15 @@ export class App {
     if (wanted !== t("guest.default")) this.settings.setPreferences({ name: this.name });
   }
 
+  /** Delete the guest on the server, and the links and games that this browser keeps. */
+  async forgetGuest(): Promise<void> {
+    await this.client.deleteGuest();
+    this.name = null;
+    this.settings.forgetTables();
+    this.settings.setPreferences({ name: "" });
+    await this.replays.clear();
+  }
+
   private async loadGuest(): Promise<void> {
     this.name = (await this.client.me()).name;
     if (this.name !== null) await this.replays.save(GUEST, true);
@@ -287,6 +299,7 @@ export class App {
     this.ownTables = awaitingFirst(tables);
     await this.revealElsewhere(tables);
     if (newest !== undefined) this.notifyTurn(newest.table);
+    await this.findOffers(tables);
   }
 
   /** Games start also while another page is shown: nonces are revealed from there. */
@@ -294,6 +307,26 @@ export class App {
     for (const { table, stage, your_turn, your_chairs } of tables)
       if (stage === "lobby" && your_turn && this.settings.hasNonces(table))
         await this.revealNonces(table, your_chairs).catch(() => {}); // the next poll tries again
+  }
+
+  /** When each table had changed last, at the time it was asked for offers. */
+  private readonly askedForOffers = new Map<string, number>();
+
+  /** Offers are seen on every page: tables with other people are asked for an open one after each change. */
+  async findOffers(tables: readonly OwnTable[]): Promise<void> {
+    for (const { table, stage, chairs, your_chairs, updated_at } of tables) {
+      const people = chairs.filter(({ sitter }) => sitter === "person").length;
+      if (stage !== "playing" || people <= your_chairs.length) continue;
+      if (this.askedForOffers.get(table) === updated_at) continue;
+      const view = await this.client.tableView(table).catch(() => null); // the next poll tries again
+      if (view === null) continue;
+      this.askedForOffers.set(table, updated_at);
+      if (view.offer === null || offerRole(view, your_chairs) !== "answers") continue;
+      const { what, chair } = view.offer;
+      const text = asSentence(t(`log.offer_${what}`, { name: view.chairs[chair]?.name ?? "" }));
+      this.toast = { text, bad: false, rule: null, table };
+      this.notify(table, text);
+    }
   }
 
   notifyTurn(table: string): void {
@@ -402,10 +435,14 @@ export class App {
 
   private async revealOwedNonces(table: string, chairs: readonly number[]): Promise<void> {
     const view = await this.client.tableView(table, undefined, chairs[0]);
-    const owing = chairs.filter((chair) => view.shuffling && view.waiting.includes(chair));
-    await this.sendForAll(view, owing, (chair) => ({
+    const nonces = new Map<number, string>();
+    for (const chair of chairs) {
+      const nonce = view.shuffling && view.waiting.includes(chair) ? this.nonceToReveal(view, chair) : null;
+      if (nonce !== null) nonces.set(chair, nonce);
+    }
+    await this.sendForAll(view, [...nonces.keys()], (chair) => ({
       type: "reveal",
-      nonce: this.keptNonce(view, chair) ?? "",
+      nonce: nonces.get(chair)!,
     }));
   }
 
@@ -429,11 +466,19 @@ export class App {
     return { type: "ready", commitment: committed };
   }
 
-  /** The nonce of a chair at a table where everyone is committed; null if this browser does not have it. */
-  keptNonce({ chairs, deal_commitment: deal }: TableView, chair: number | null): string | null {
-    const kept = this.settings.nonceOf(chairs[chair ?? -1]?.commitment ?? "");
-    if (kept === undefined) return null;
-    this.settings.saveNonce({ ...kept, deal: kept.deal ?? deal });
+  /**
+   * The nonce of a chair at a table where everyone is committed. Null if this browser does not have it, or if the deal
+   * is not the one that everyone has committed to, or not the one for which the nonce was revealed before.
+   */
+  nonceToReveal(view: TableView, chair: number | null): string | null {
+    const kept = this.settings.nonceOf(view.chairs[chair ?? -1]?.commitment ?? "");
+    if (kept === undefined || chair === null) return null;
+    const deal = verifiedDeal(view, chair, kept.nonce);
+    if (deal === null || deal !== (kept.deal ?? deal)) {
+      this.showError({ sentence: t("lobby.wrong_deal"), rule: null });
+      return null;
+    }
+    this.settings.saveNonce({ ...kept, deal, first: view.terms.first });
     return kept.nonce;
   }
 }

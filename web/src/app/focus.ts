@@ -9,6 +9,8 @@
 let path: readonly HTMLElement[] = [];
 /** Whether the title of the next screen is to be focused once it exists. */
 let awaitsTitle = false;
+/** Whether the focused element is checked after the next frame. */
+let awaitsFrame = false;
 
 /** Manages the focus of the page; the returned function stops it. */
 export function manageFocus(): () => void {
@@ -44,9 +46,29 @@ function restoreFocus(): void {
   const { activeElement } = document;
   if (awaitsTitle && isNowhere(activeElement) && titleIn(document.body) !== null) return focusTitle();
   const [last] = path;
-  if (last === undefined || canHaveFocus(last)) return;
-  if (!isNowhere(activeElement) && activeElement !== last) return;
-  focusTarget(path.slice(1))?.focus({ preventScroll: true });
+  if (last === undefined) return;
+  if (last.isConnected) checkAfterFrame();
+  else leave(last);
+}
+
+/** Whether an element is hidden is known once the page is drawn; asking earlier would compute its styles twice. */
+function checkAfterFrame(): void {
+  if (awaitsFrame) return;
+  awaitsFrame = true;
+  requestAnimationFrame(() =>
+    setTimeout(() => {
+      awaitsFrame = false;
+      const [last] = path;
+      if (last !== undefined && !canHaveFocus(last)) leave(last);
+    }),
+  );
+}
+
+/** Moves the focus away from an element, unless it is elsewhere already. */
+function leave(last: HTMLElement): void {
+  const { activeElement } = document;
+  if (isNowhere(activeElement) || activeElement === last)
+    focusTarget(path.slice(1))?.focus({ preventScroll: true });
 }
 
 /** Whether the focus is on the page as a whole. */

@@ -122,6 +122,8 @@ export interface KeptNonce {
   readonly nonce: string;
   /** The commitment to the deal when the nonce was revealed; null before. */
   readonly deal: string | null;
+  /** The chair that was to begin when the nonce was revealed; null if it is drawn, missing before. */
+  readonly first?: number | null;
 }
 
 /** How many nonces are kept; the oldest are forgotten. */
@@ -237,6 +239,10 @@ export class Settings {
     for (const seat of [0, 1, 2, 3]) this.staged(table, seat).remove();
   }
 
+  forgetTables(): void {
+    for (const { table } of [...this.known, ...this.nonces]) this.forgetTable(table);
+  }
+
   /** The nonce of a commitment, also if another tab has made it. */
   nonceOf(commitment: string): KeptNonce | undefined {
     return this.nonces.find((kept) => kept.commitment === commitment);
@@ -244,6 +250,11 @@ export class Settings {
 
   hasNonces(table: string): boolean {
     return this.nonces.some((kept) => kept.table === table);
+  }
+
+  /** Whether this browser has revealed a nonce at a table. */
+  hasRevealed(table: string): boolean {
+    return this.nonces.some((kept) => kept.table === table && kept.deal !== null);
   }
 
   saveNonce(nonce: KeptNonce): void {
@@ -361,9 +372,10 @@ function readNonces(value: unknown): readonly KeptNonce[] {
 }
 
 function readNonce(value: unknown): readonly KeptNonce[] {
-  const { table, commitment, nonce, deal } = asObject(value);
+  const { table, commitment, nonce, deal, first } = asObject(value);
   if (typeof table !== "string" || typeof commitment !== "string" || typeof nonce !== "string") return [];
-  return [{ table, commitment, nonce, deal: typeof deal === "string" ? deal : null }];
+  const kept = { table, commitment, nonce, deal: typeof deal === "string" ? deal : null };
+  return [typeof first === "number" || first === null ? { ...kept, first } : kept];
 }
 
 function readLink(value: unknown): readonly KnownLink[] {

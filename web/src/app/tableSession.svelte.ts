@@ -130,8 +130,8 @@ export class TableSession extends GameSession {
 
   /** Reveal the nonce of a chair, now that everyone is committed. If that fails, the next update tries again. */
   private async reveal(chair: Chair, view: TableView): Promise<void> {
-    const nonce = this.app.keptNonce(view, view.you.chair);
-    if (nonce === null) return; // another browser has it
+    const nonce = this.app.nonceToReveal(view, view.you.chair);
+    if (nonce === null) return;
     const outcome = await this.request({ type: "reveal", nonce }, chair);
     if (outcome.type === "refused" && outcome.error.code !== "declined.revealed_already")
       this.app.showError(outcome.error);

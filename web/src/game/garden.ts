@@ -182,11 +182,15 @@ function without<T>(things: ReadonlySet<T>, one: T): ReadonlySet<T> {
   return new Set([...things].filter((thing) => thing !== one));
 }
 
+/** Rows 2 to 6, and the columns. */
+const LINES: readonly (readonly Square[])[] = [
+  ...ROWS.slice(1).map((row) => COLUMNS.map((column) => squareAt(column, row))),
+  ...COLUMNS.map((column) => ROWS.map((row) => squareAt(column, row))),
+];
+
 /** The squares of rows 2 to 6 and of columns that are complete in `now` but were not `before` (R25, R26). */
 export function completed(before: Garden, now: Garden): ReadonlySet<Square> {
-  const rows = ROWS.slice(1).map((row) => COLUMNS.map((column) => squareAt(column, row)));
-  const columns = COLUMNS.map((column) => ROWS.map((row) => squareAt(column, row)));
   const isNew = (line: readonly Square[]) =>
     line.every((square) => now.built.has(square)) && !line.every((square) => before.built.has(square));
-  return new Set([...rows, ...columns].filter(isNew).flat());
+  return new Set(LINES.filter(isNew).flat());
 }

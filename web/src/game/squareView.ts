@@ -1,7 +1,18 @@
 /** How each square of a garden is drawn: what is on it, what can be chosen, what has just changed. */
 import type { HintedPart, HintedSquare } from "./hintOverlay";
 import type { Garden } from "./garden";
-import { COLUMNS, ROWS, squareAt, type Column, type Mark, type Row, type Square } from "./notation";
+import {
+  COLUMNS,
+  columnOf,
+  rowOf,
+  ROWS,
+  squareAt,
+  SQUARES,
+  type Column,
+  type Mark,
+  type Row,
+  type Square,
+} from "./notation";
 
 /** What choosing a square would do. */
 export type Target =
@@ -69,30 +80,30 @@ export function squareViews(garden: Garden, overlay: Overlay): readonly (readonl
   return ROWS.map((row) => COLUMNS.map((column) => squareView(garden, overlay, column, row)));
 }
 
-/** Reuses the previous object of each unchanged square, so that Svelte does not draw it again. */
+/** Reuses the previous objects of unchanged squares and rows, so that Svelte does not draw them again. */
 export function keepUnchanged(
   before: readonly (readonly SquareView[])[],
   now: readonly (readonly SquareView[])[],
 ): readonly (readonly SquareView[])[] {
-  return now.map((row, index) =>
-    row.map((view, column) => {
-      const old = before[index]?.[column];
-      return old !== undefined && isSame(old, view) ? old : view;
-    }),
-  );
+  return now.map((row, index) => {
+    const old = before[index];
+    if (old === undefined) return row;
+    const kept = row.map((view, column) => (isSame(old[column]!, view) ? old[column]! : view));
+    return kept.every((view, column) => view === old[column]) ? old : kept;
+  });
 }
 
 function isSame(one: SquareView, other: SquareView): boolean {
-  const { target: ring, ...rest } = one;
-  const { target, ...others } = other;
-  return (
-    isEqual(rest, others) && (ring === target || (ring !== null && target !== null && isEqual(ring, target)))
-  );
+  for (const key in one) {
+    const name = key as keyof SquareView; // all views have the same fields
+    if (one[name] !== other[name] && name !== "target") return false;
+  }
+  return isSameTarget(one.target, other.target);
 }
 
-function isEqual<T extends object>(one: T, other: T): boolean {
-  const keys = Object.keys(one) as (keyof T)[];
-  return keys.length === Object.keys(other).length && keys.every((key) => one[key] === other[key]);
+function isSameTarget(one: Target | null, other: Target | null): boolean {
+  if (one?.kind !== "stop" || other?.kind !== "stop") return one?.kind === other?.kind;
+  return one.points === other.points && one.best === other.best;
 }
 
 function squareView(garden: Garden, overlay: Overlay, column: Column, row: Row): SquareView {
@@ -103,7 +114,7 @@ function squareView(garden: Garden, overlay: Overlay, column: Column, row: Row):
     row,
     ground: garden.gardeners.has(square) ? "gardener" : garden.built.has(square) ? "structure" : "free",
     connected: overlay.connected.has(square),
-    joins: garden.built.has(square) ? joins(garden, column, row) : "",
+    joins: garden.built.has(square) ? joins(garden, square) : "",
     noble: garden.nobles.get(column) === square && overlay.walking !== column,
     boar: garden.boar === square,
     mark: garden.rewards?.get(square) ?? null,
@@ -121,15 +132,23 @@ function squareView(garden: Garden, overlay: Overlay, column: Column, row: Row):
   };
 }
 
-const SIDES = { n: [0, -1], e: [1, 0], s: [0, 1], w: [-1, 0] } as const;
+const OFFSETS = { n: [0, -1], e: [1, 0], s: [0, 1], w: [-1, 0] } as const;
+
+/** The squares on the sides of each square; null is the terrace. */
+const SIDES = new Map(SQUARES.map((square) => [square, sidesOf(square)]));
+
+function sidesOf(square: Square): readonly [side: string, next: Square | null][] {
+  return Object.entries(OFFSETS).flatMap(([side, [right, down]]): [string, Square | null][] => {
+    const column = COLUMNS[COLUMNS.indexOf(columnOf(square)) + right];
+    const row = rowOf(square) + down;
+    if (row === 0) return [[side, null]];
+    return column === undefined || row > 6 ? [] : [[side, squareAt(column, row as Row)]];
+  });
+}
 
 /** R20: built squares connect on all four sides, gardeners too; row 1 connects to the terrace. */
-function joins(garden: Garden, column: Column, row: Row): string {
-  const open = Object.entries(SIDES).filter(([, [right, down]]) => {
-    const letter = COLUMNS[COLUMNS.indexOf(column) + right];
-    return (
-      row + down === 0 || (letter !== undefined && garden.built.has(squareAt(letter, (row + down) as Row)))
-    );
-  });
-  return open.map(([side]) => side).join("");
+function joins({ built }: Garden, square: Square): string {
+  let open = "";
+  for (const [side, next] of SIDES.get(square)!) if (next === null || built.has(next)) open += side;
+  return open;
 }

@@ -13,7 +13,7 @@ type Catalogues = readonly [Record<string, string>, Record<string, Record<string
 const MAIN: Catalogues = [en, { de, fr, es }];
 const FEATURES: Catalogues = [featuresEn, { de: featuresDe, fr: featuresFr, es: featuresEs }];
 /** Sources that are loaded together with the feature catalogues. */
-const FEATURE_SOURCES = /\/features\/(?!rules\/)/;
+const FEATURE_SOURCES = /\/features\//;
 /** All sources except catalogues and tests. */
 const PROGRAM = import.meta.glob<string>(["../**/*.{svelte,ts}", "!../**/*.test.ts", "!../**/*.d.ts"], {
   query: "?raw",

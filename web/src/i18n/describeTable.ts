@@ -26,7 +26,7 @@ export function describeGame(app: App, { edition, expansions, clock, boards }: P
     );
   if (clock !== undefined && clock.pace !== "none")
     parts.push(unbroken(t("terms.clock", { span: describeSpan(clock.pace, clock.amount) })));
-  return parts.join(" · ");
+  return parts.join("\u00a0· ");
 }
 
 /** `30 seconds`, `2 days`, in the format of the language. */

@@ -5,6 +5,7 @@
 import type { Language } from "../net/types";
 import type features from "./features-en.json";
 import en from "./en.json";
+import { formatPoints } from "./formatPoints";
 
 export type MessageKey = keyof typeof en | keyof typeof features;
 /** A key without its `.one` and `.other`. */
@@ -89,7 +90,7 @@ class I18n {
   translateCount(key: PluralKey, count: number, details: Details = {}): string {
     const wanted = `${key}.${this.plural.select(count)}`;
     const found = (wanted in this.catalogue ? wanted : `${key}.other`) as MessageKey;
-    return this.translate(found, { count, ...details });
+    return this.translate(found, { count: formatPoints(count), ...details });
   }
 
   /** `43 %`, in the format of the language. */

@@ -86,6 +86,7 @@ export class Client {
   becomeGuest = (name: string) =>
     this.request<{ name: string }>("POST", "/api/guests", { name, cookie: true });
   rename = (name: string) => this.request<{ name: string }>("PATCH", "/api/me", { name });
+  deleteGuest = () => this.request<unknown>("DELETE", "/api/me");
   statistics = () => this.request<Statistics>("GET", "/api/me/statistics");
   deleteStatistics = () => this.request<unknown>("DELETE", "/api/me/statistics");
   myTables = () => this.pages<OwnTable>("/api/me/tables", OWN_PAGES).then(({ tables }) => tables);
@@ -106,11 +107,14 @@ export class Client {
   create = (table: NewTable) => this.request<Created>("POST", "/api/tables", table);
   daily = () => this.request<Daily>("GET", "/api/daily");
   startDaily = () => this.request<Created>("POST", "/api/daily");
-  lessons = () =>
-    this.request<{ lessons: LessonEntry[] }>("GET", "/api/lessons").then(({ lessons }) => lessons);
-  lesson = (lesson: string) => this.request<Lesson>("GET", `/api/lessons/${lesson}`);
-  answerLesson = (lesson: string, turn: string | null) =>
-    this.request<LessonResult>("POST", `/api/lessons/${lesson}/answer`, { turn });
+  lessons = (edition: Edition) =>
+    this.request<{ lessons: LessonEntry[] }>("GET", `/api/lessons?edition=${edition}`).then(
+      ({ lessons }) => lessons,
+    );
+  lesson = (lesson: string, edition: Edition) =>
+    this.request<Lesson>("GET", `/api/lessons/${lesson}?edition=${edition}`);
+  answerLesson = (lesson: string, edition: Edition, turn: string | null) =>
+    this.request<LessonResult>("POST", `/api/lessons/${lesson}/answer?edition=${edition}`, { turn });
   tableView = (table: string, key?: string, chair?: number) =>
     this.request<TableView>(
       "GET",

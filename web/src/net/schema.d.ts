@@ -2048,7 +2048,7 @@ export interface components {
         LessonsAnswer: {
             /**
              * Lessons
-             * @description In the order in which to learn them; those of a theme together.
+             * @description In the order in which to learn them: the base game first; those of a theme together.
              */
             lessons: components["schemas"]["LessonEntry"][];
         };
@@ -8091,7 +8091,10 @@ export interface operations {
     };
     all_lessons: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The edition to show lessons in; those with the wild boar are always Imperial. */
+                edition?: ("ravensburger" | "imperial") | null;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -8105,6 +8108,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["LessonsAnswer"];
+                };
+            };
+            /** @description The request is malformed: invalid JSON, a missing `Content-Type`, or a field that is missing, unknown, duplicated or of the wrong type. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description You may not do this, or the request comes from a foreign page. */
@@ -8169,7 +8181,10 @@ export interface operations {
     };
     one_lesson: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The edition to show lessons in; those with the wild boar are always Imperial. */
+                edition?: ("ravensburger" | "imperial") | null;
+            };
             header?: never;
             path: {
                 /** @description The lesson's id. */
@@ -8268,7 +8283,10 @@ export interface operations {
     };
     answer_lesson: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The edition to show lessons in; those with the wild boar are always Imperial. */
+                edition?: ("ravensburger" | "imperial") | null;
+            };
             header?: never;
             path: {
                 /** @description The lesson's id. */

@@ -317,6 +317,18 @@ describe("a close code", () => {
     expect((transport.state as { retryAt: number }).retryAt).toBeGreaterThan(transport.time + 1.5);
   });
 
+  it("4400 before the first update leads to a hello that earlier servers know, but only once", async () => {
+    tableSocket.open();
+    await settled();
+    transport.socket.handlers.onClose(4400);
+    await transport.advance(0);
+    await settled();
+    transport.socket.handlers.onOpen();
+    expect(transport.socket.sent).toEqual([{ type: "hello", ticket: "ticket-2", seq: -1, language: "fr" }]);
+    transport.socket.handlers.onClose(4400);
+    expect(transport.state).toEqual({ at: "refused", reason: "protocol" });
+  });
+
   it("that was a refusal can be followed by another open()", async () => {
     (await connected()).handlers.onClose(4429);
     tableSocket.open();

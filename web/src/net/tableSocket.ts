@@ -113,6 +113,8 @@ export class TableSocket {
   private lastSeq = -1;
   private attempt = 0;
   private liveSince = 0;
+  /** The last hello was refused: during an upgrade, a server of the version before does not know all its fields. */
+  private plainHello = false;
   private lostSince: number | null = null;
   private pending: PendingCommand | null = null;
   /** One timer at a time: for the end of an attempt, for the next attempt, or for the reply to a command. */
@@ -143,6 +145,7 @@ export class TableSocket {
     if (this.current.at !== "closed" && this.current.at !== "refused") return;
     this.attempt = 0;
     this.lostSince = null;
+    this.plainHello = false;
     this.setState({ at: "connecting" });
     this.connect();
   }
@@ -214,7 +217,7 @@ export class TableSocket {
       ticket,
       seq: this.lastSeq,
       language: this.transport.language(),
-      presence: true,
+      ...(this.plainHello ? {} : { presence: true }),
     } satisfies Hello);
   }
 
@@ -251,6 +254,7 @@ export class TableSocket {
   /** The first update of an attempt has arrived: a command without a reply is sent again. */
   private becomeLive(): void {
     this.cancelTimer(); // of the attempt
+    this.plainHello = false;
     this.liveSince = this.transport.now();
     this.lostSince = null;
     this.setState({ at: "live", silent: false });
@@ -283,6 +287,10 @@ export class TableSocket {
 
   private onClosed(code: number): void {
     const action = closeAction(code);
+    if (action === "protocol" && this.current.at !== "live" && !this.plainHello) {
+      this.plainHello = true;
+      return this.reconnectLater(null, 0);
+    }
     if (action === "again") return this.reconnectLater();
     if (action === "at once") return this.reconnectLater(null, 0);
     if (action === "soon") return this.reconnectLater(null, RESTART_SPREAD * this.transport.random());

@@ -6,7 +6,7 @@ import type { SeatedPlayer } from "../../game/seats";
 import type { TurnView } from "../../game/staging";
 import type { EditionNames } from "../../i18n/editionNames.svelte";
 import { ApiError } from "../../net/client";
-import type { Hint, Lesson, LessonResult } from "../../net/types";
+import type { Edition, Hint, Lesson, LessonEntry, LessonResult } from "../../net/types";
 import { readSolved } from "./lessons";
 
 export class LessonSession extends GameSession {
@@ -20,11 +20,14 @@ export class LessonSession extends GameSession {
   readonly standInPlays = false;
   /** The lesson shows its solution itself. */
   readonly hintsAllowed = false;
+  /** The reader's edition. */
+  private readonly edition: Edition;
   private answer: string | null = null;
 
   constructor(app: App, id: string) {
     super(app, id);
     this.solved = readSolved(app.settings.lessons.value);
+    this.edition = app.preferences.lastGame.edition;
   }
 
   readonly view = $derived.by<TurnView | null>(() => {
@@ -51,11 +54,15 @@ export class LessonSession extends GameSession {
   /** Load the lesson, or load it again in another language. */
   async open(): Promise<void> {
     await this.app.attempt(async () => {
-      const lesson = await this.app.client.lesson(this.table).catch(this.missing);
+      const lesson = await this.app.client.lesson(this.table, this.edition).catch(this.missing);
       if (lesson === null) return;
       if (this.result !== null) await this.judge(this.answer);
       this.show(lesson);
     });
+  }
+
+  lessons(): Promise<readonly LessonEntry[]> {
+    return this.app.client.lessons(this.edition);
   }
 
   leave(): void {
@@ -87,7 +94,7 @@ export class LessonSession extends GameSession {
   };
 
   private async judge(turn: string | null): Promise<void> {
-    this.result = await this.app.client.answerLesson(this.table, turn);
+    this.result = await this.app.client.answerLesson(this.table, this.edition, turn);
     this.answer = turn;
     this.revealed ||= this.result.solved;
   }

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 
 import type { LessonEntry, LessonResult } from "../../net/types";
-import { nextLesson, gradeOf, readSolved, themesOf } from "./lessons";
+import { gradeOf, newPart, nextLesson, partsOf, readSolved } from "./lessons";
 
-const entry = (lesson: string): LessonEntry => ({
+const entry = (lesson: string, expansions: LessonEntry["expansions"] = []): LessonEntry => ({
   lesson,
   theme: lesson.split("-")[0]!,
   title: `Title of ${lesson}`,
@@ -11,9 +11,9 @@ const entry = (lesson: string): LessonEntry => ({
   round: 7,
   seats: 2,
   edition: "imperial",
-  expansions: ["wild_boar"],
+  expansions,
 });
-const ALL = ["ways-1", "ways-2", "end-1"].map(entry);
+const ALL = ["ways-1", "ways-2", "end-1"].map((lesson) => entry(lesson));
 const ids = (lessons: readonly (LessonEntry | null)[]) => lessons.map((one) => one?.lesson ?? null);
 
 function verdict(turn: string | null, cost: number | null, solved: boolean): LessonResult {
@@ -52,11 +52,32 @@ describe("the next lesson", () => {
   });
 });
 
-test("lessons are grouped by theme", () => {
-  expect(themesOf(ALL).map(({ theme, lessons }) => [theme, ...ids(lessons)])).toEqual([
-    ["ways", "ways-1", "ways-2"],
-    ["end", "end-1"],
+const EXPANDED = [
+  ...ALL,
+  entry("rewards-1", ["rewards"]),
+  entry("end-2", ["rewards"]),
+  entry("boar-1", ["wild_boar"]),
+  entry("boar-2", ["rewards", "wild_boar"]),
+];
+
+test("lessons are grouped by expansions, then by theme", () => {
+  expect(
+    partsOf(EXPANDED).map(({ part, themes }) => [part, ...themes.map(({ lessons }) => ids(lessons))]),
+  ).toEqual([
+    ["base", ["ways-1", "ways-2"], ["end-1"]],
+    ["rewards", ["rewards-1"], ["end-2"]],
+    ["wild_boar", ["boar-1"]],
+    ["both", ["boar-2"]],
   ]);
+});
+
+test("an expansion is new until a lesson with it is solved; the base game never is", () => {
+  const introduced = (solved: readonly string[], at: number) =>
+    newPart(EXPANDED, new Set(solved), EXPANDED[at]!);
+  expect(introduced([], 0)).toBeNull();
+  expect(introduced(["ways-1"], 3)).toBe("rewards");
+  expect(introduced(["end-2"], 3)).toBeNull();
+  expect(introduced(["end-2", "boar-1"], 6)).toBe("both");
 });
 
 test("stored solved lessons are validated", () => {

@@ -1,6 +1,6 @@
 /** How good an answer is, which lessons were solved, and which comes next. */
 
-import type { LessonEntry, LessonResult } from "../../net/types";
+import type { Expansion, LessonEntry, LessonResult } from "../../net/types";
 import { asArray } from "../../app/settings";
 
 /** An answer that costs fewer points than this is near the best. */
@@ -44,10 +44,46 @@ export interface Theme {
   readonly lessons: readonly LessonEntry[];
 }
 
-/** Lessons by theme, in their order of appearance. */
-export function themesOf(lessons: readonly LessonEntry[]): readonly Theme[] {
-  return [...new Set(lessons.map(({ theme }) => theme))].map((theme) => {
-    const own = lessons.filter((lesson) => lesson.theme === theme);
-    return { theme, title: own[0]!.title, look: own[0]!.look, lessons: own };
+/** The base game, an expansion, or both expansions. */
+export type PartName = "base" | "both" | Expansion;
+
+export interface Part {
+  readonly part: PartName;
+  readonly themes: readonly Theme[];
+  readonly lessons: readonly LessonEntry[];
+}
+
+export function partOf({ expansions }: Pick<LessonEntry, "expansions">): PartName {
+  const [first, second] = expansions;
+  return second !== undefined ? "both" : (first ?? "base");
+}
+
+/** Lessons by part and theme, in their order of appearance. */
+export function partsOf(lessons: readonly LessonEntry[]): readonly Part[] {
+  return groupBy(lessons, partOf).map(([part, own]) => ({ part, lessons: own, themes: themesOf(own) }));
+}
+
+function themesOf(lessons: readonly LessonEntry[]): readonly Theme[] {
+  return groupBy(lessons, ({ theme }) => theme).map(([theme, own]) => {
+    const { title, look } = own[0]!;
+    return { theme, title, look, lessons: own };
   });
+}
+
+function groupBy<Key>(
+  lessons: readonly LessonEntry[],
+  keyOf: (lesson: LessonEntry) => Key,
+): [Key, LessonEntry[]][] {
+  return [...new Set(lessons.map(keyOf))].map((key) => [key, lessons.filter((one) => keyOf(one) === key)]);
+}
+
+/** The expansions of a lesson if the reader has not solved a lesson with them yet, else null. */
+export function newPart(
+  lessons: readonly LessonEntry[],
+  solved: ReadonlySet<string>,
+  lesson: LessonEntry,
+): PartName | null {
+  const part = partOf(lesson);
+  const known = lessons.some((one) => partOf(one) === part && solved.has(one.lesson));
+  return part === "base" || known ? null : part;
 }

@@ -12,6 +12,8 @@ const DEBOUNCE = 200;
 export class ScoreSheetModel {
   sheet = $state.raw<Sheet>(newSheet());
   scores = $state.raw<Scores | null>(null);
+  /** The sheet that the scores are about; an older one until the server has answered. */
+  scored = $state.raw<Sheet | null>(null);
   /** Why there are no scores; empty if there are. */
   error = $state("");
   /** The set of boards that sides are chosen from; null: everything is entered by hand. */
@@ -75,7 +77,7 @@ export class ScoreSheetModel {
     const sheet = this.sheet;
     try {
       const scores = await this.app.client.scores(toRequest(sheet));
-      if (this.sheet === sheet) [this.scores, this.error] = [scores, ""];
+      if (this.sheet === sheet) [this.scores, this.scored, this.error] = [scores, sheet, ""];
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       if (this.sheet === sheet) this.error = error.problem.sentence;

@@ -15,7 +15,11 @@ import type { Square } from "../../game/notation";
 import { seatsAfter, type SeatedPlayer } from "../../game/seats";
 import type { Overlay } from "../../game/squareView";
 import type { EditionNames } from "../../i18n/editionNames.svelte";
-import type { GameView, Score } from "../../net/types";
+import type { GameView, GardenView, Score } from "../../net/types";
+
+/** The same object each time, so that nothing is drawn anew for it. */
+const NO_SQUARES: ReadonlySet<Square> = new Set();
+const NO_LIGHT: ReadonlyMap<Square, number> = new Map();
 
 export abstract class GameModel {
   abstract readonly game: GameView;
@@ -36,8 +40,20 @@ export abstract class GameModel {
 
   /** By seat, in the middle of an animation. */
   readonly gardens = $derived.by<readonly Garden[]>(() =>
-    this.game.gardens.map((garden, seat) => this.stepOf(seat)?.garden ?? gardenOf(garden)),
+    this.game.gardens.map((garden, seat) => this.stepOf(seat)?.garden ?? this.gardenOf(seat, garden)),
   );
+
+  /** By seat: the same object while the view says the same, so that only gardens that change are drawn anew. */
+  private readonly kept = new Map<number, { readonly view: GardenView; readonly garden: Garden }>();
+
+  private gardenOf(seat: number, view: GardenView): Garden {
+    const kept = this.kept.get(seat);
+    if (kept?.view === view) return kept.garden;
+    const same = kept !== undefined && JSON.stringify(kept.view) === JSON.stringify(view);
+    const garden = same ? kept.garden : gardenOf(view);
+    this.kept.set(seat, { view, garden });
+    return garden;
+  }
 
   readonly others = $derived.by(() => seatsAfter(this.seat, this.players.length));
 
@@ -90,7 +106,7 @@ export abstract class GameModel {
   /** The squares that light up in a seat's garden, each with the milliseconds until then. */
   lightOf(seat: number): ReadonlyMap<Square, number> {
     const step = this.stepOf(seat);
-    if (step?.movement?.kind !== "light") return new Map();
+    if (step?.movement?.kind !== "light") return NO_LIGHT;
     const { steps } = step.movement;
     return delayed(steps, 0, step.duration / (1 + Math.max(...steps.values())));
   }
@@ -98,14 +114,14 @@ export abstract class GameModel {
   /** The rows and columns that the last turn completed, once it has stopped moving. */
   bloomingOf(seat: number): ReadonlySet<Square> {
     const { lastTurn } = this;
-    if (this.still || lastTurn === null || this.changedOf(seat).size === 0) return new Set();
+    if (this.still || lastTurn === null || this.changedOf(seat).size === 0) return NO_SQUARES;
     return completed(lastTurn.before, lastTurn.after);
   }
 
   /** The squares that the last turn changed, once they have stopped moving. */
   changedOf(seat: number): ReadonlySet<Square> {
     const moves = this.stepOf(seat)?.movement != null;
-    return this.lastTurn?.seat === seat && !moves ? this.lastTurn.squares : new Set();
+    return this.lastTurn?.seat === seat && !moves ? this.lastTurn.squares : NO_SQUARES;
   }
 }
 
