@@ -12,7 +12,9 @@ import typer.main
 import yaml
 
 from sanssouci.cli.app import app
+from sanssouci.server import drain
 from sanssouci.server.ops.metrics import Metrics
+from sanssouci.server.run import SHUTDOWN_GRACE
 from sanssouci.server.settings import Settings
 from sanssouci.workers import DoneJob
 
@@ -89,7 +91,7 @@ def test_images_are_pinned_and_do_not_run_as_root() -> None:
 def test_variables_of_the_container_are_settings() -> None:
     """The image sets only variables that the server knows."""
     known = {f"SANSSOUCI_{name.upper()}" for name in Settings.__dataclass_fields__}
-    named = set(re.findall(r"\b(SANSSOUCI_[A-Z_]+)=", DOCKERFILE))
+    named = set(re.findall(r"^    (SANSSOUCI_[A-Z_]+)=", DOCKERFILE, re.MULTILINE))
     assert named and named <= known
 
 
@@ -155,6 +157,44 @@ def test_the_proxy_knows_every_server() -> None:
         if service.get("build", {}).get("target") == "server" and "command" not in service
     ]
     assert listed == serving
+
+
+def seconds(text: str) -> int:
+    found = re.fullmatch(r"(\d+)s", text)
+    assert found is not None, text
+    return int(found[1])
+
+
+SPARE = 10
+"""Seconds for a slow machine, before a server is killed."""
+
+
+def time_to_stop(drain_seconds: int) -> int:
+    """At most: commands in progress, requests, and worker processes follow the draining."""
+    return drain_seconds + int(drain._COMMAND_TIMEOUT) + 2 * SHUTDOWN_GRACE
+
+
+def test_a_server_stops_after_the_proxy_has_noticed() -> None:
+    """Each server drains for longer than Caddy takes to notice, and ends by itself before it is killed."""
+    proxy = (DEPLOY / "Caddyfile").read_text(encoding="utf-8")
+    found = {name: seconds(text) for name, text in re.findall(r"(health_\w+) (\d+s)", proxy)}
+    assert "health_uri /ready" in proxy and found.keys() == {"health_interval", "health_timeout"}
+    for name in ("server-1", "server-2"):
+        service = services()[name]
+        draining = int(service["environment"]["SANSSOUCI_DRAIN_SECONDS"])
+        assert sum(found.values()) < draining
+        assert time_to_stop(draining) + SPARE <= seconds(service["stop_grace_period"])
+
+
+def test_a_pod_stops_after_the_proxies_have_noticed() -> None:
+    """A new pod is ready before an old one stops, which drains and ends by itself before it is killed."""
+    server, _ = kubernetes("Deployment")
+    (config,) = kubernetes("ConfigMap")
+    pod = server["spec"]["template"]["spec"]
+    draining = int(config["data"]["SANSSOUCI_DRAIN_SECONDS"])
+    assert server["spec"]["strategy"]["rollingUpdate"] == {"maxUnavailable": 0, "maxSurge": 1}
+    assert draining >= 5
+    assert time_to_stop(draining) + SPARE <= pod["terminationGracePeriodSeconds"]
 
 
 def test_the_worker_has_no_access_to_the_database() -> None:

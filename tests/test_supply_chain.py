@@ -13,7 +13,7 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from tools.requirements import problems, read_pins, read_requirements
+from tools.requirements import FILES, problems, read_pins, read_requirements
 from tools.sbom import make_sbom
 
 from .test_pages_build import BUILD
@@ -31,9 +31,20 @@ def without_hashes(name: str) -> str:
     return re.sub(rf"(^{name}==\S+) (?:\\\n +--hash\S+ ?)+", r"\1", REQUIREMENTS, flags=re.MULTILINE)
 
 
-def test_requirements_fit_the_project() -> None:
+@pytest.mark.parametrize("file", FILES)
+def test_requirements_fit_the_project(file: str) -> None:
     """Run ``make requirements`` after changing a dependency."""
-    assert problems(REQUIREMENTS, CONSTRAINTS, PYPROJECT["project"]) == []
+    assert problems((ROOT / file).read_text(encoding="utf-8"), CONSTRAINTS, PYPROJECT["project"], file) == []
+
+
+def test_requirements_of_the_cluster_are_those_of_a_host_and_more() -> None:
+    """The packages of PostgreSQL and Redis are missing from requirements.txt, and no version differs."""
+    file = "requirements-cluster.txt"
+    told = problems(REQUIREMENTS, CONSTRAINTS, PYPROJECT["project"], file)
+    assert told == [f"{name} is not in {file}" for name in ("psycopg", "redis", "streaq")]
+    host, cluster = (set(read_requirements((ROOT / name).read_text(encoding="utf-8"))) for name in FILES)
+    pins = {(one.name, one.version, one.hashes) for one in cluster}
+    assert {(one.name, one.version, one.hashes) for one in host} < pins
 
 
 @pytest.mark.parametrize(

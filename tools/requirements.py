@@ -1,7 +1,8 @@
-"""Checks that requirements.txt fits pyproject.toml and constraints.txt: ``python -m tools.requirements``.
+"""Checks that requirements*.txt fit pyproject.toml and constraints.txt: ``python -m tools.requirements``.
 
-``make requirements`` writes requirements.txt: every package a host installs, with the hashes of its files.
-This check needs no network. It finds a dependency or a version that was changed in one of the files only.
+``make requirements`` writes requirements.txt: every package a host installs, with the hashes of its files;
+and requirements-cluster.txt: the same with the extra ``cluster``, for hosts with several servers. This check
+needs no network. It finds a dependency or a version that was changed in one of the files only.
 """
 
 import re
@@ -15,11 +16,13 @@ from packaging.requirements import Requirement as Specifier
 from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).resolve().parent.parent
+FILES = {"requirements.txt": None, "requirements-cluster.txt": "cluster"}
+"""The files of ``make requirements``, with the extra whose packages they contain."""
 
 
 @dataclass(frozen=True, slots=True)
 class Requirement:
-    """One package of requirements.txt."""
+    """One package of a requirements file."""
 
     name: str
     version: str
@@ -47,13 +50,17 @@ def read_pins(lines: list[str]) -> dict[str, str]:
     return {canonicalize_name(name): version.strip() for name, _, version in pins}
 
 
-def problems(requirements: str, constraints: str, project: dict[str, Any]) -> list[str]:
+def problems(
+    requirements: str, constraints: str, project: dict[str, Any], file: str = "requirements.txt"
+) -> list[str]:
     """What does not fit, one sentence each."""
+    extra = FILES[file]
     found = {one.name: one for one in read_requirements(requirements)}
     pins = read_pins(constraints.splitlines())
-    wanted = [Specifier(text) for text in project["dependencies"]]
+    optional = [] if extra is None else project["optional-dependencies"][extra]
+    wanted = [Specifier(text) for text in (*project["dependencies"], *optional)]
     direct = {canonicalize_name(one.name) for one in wanted}
-    told = [f"{name} is not in requirements.txt" for name in sorted(direct - found.keys())]
+    told = [f"{name} is not in {file}" for name in sorted(direct - found.keys())]
     told += [
         f"{name} {found[name].version} is not what pyproject.toml wants: {one}"
         for one in wanted
@@ -68,19 +75,22 @@ def problems(requirements: str, constraints: str, project: dict[str, Any]) -> li
         if (project["name"] in parents) != (one.name in direct) or not parents <= {project["name"], *found}:
             told.append(f"{one.name} is required by {', '.join(one.parents)}, unlike in pyproject.toml")
     if "://" in requirements:
-        told.append("requirements.txt names a host")
+        told.append(f"{file} names a host")
     return told
 
 
 def main() -> int:
-    names = ("requirements.txt", "constraints.txt", "pyproject.toml")
-    requirements, constraints, project = ((ROOT / name).read_text(encoding="utf-8") for name in names)
-    told = problems(requirements, constraints, tomllib.loads(project)["project"])
-    for problem in told:
-        print(problem, file=sys.stderr)
-    if told:
-        print("requirements.txt is out of date; run make requirements", file=sys.stderr)
-    return int(bool(told))
+    constraints = (ROOT / "constraints.txt").read_text(encoding="utf-8")
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    outdated = False
+    for file in FILES:
+        told = problems((ROOT / file).read_text(encoding="utf-8"), constraints, project, file)
+        for problem in told:
+            print(problem, file=sys.stderr)
+        if told:
+            print(f"{file} is out of date; run make requirements", file=sys.stderr)
+            outdated = True
+    return int(outdated)
 
 
 if __name__ == "__main__":
