@@ -44,7 +44,7 @@ announce:
 	@echo "On two cores:"
 	@echo "1. install what is missing into .venv: 1 to 2 minutes the first time"
 	@echo "2. lint, compile the kernel, build the pages, install Chromium if it is missing; vitest: 1 minute"
-	@echo "3. pytest in $(WORKERS) processes, a third of it in a real browser: about 9 minutes"
+	@echo "3. pytest in $(WORKERS) processes, a third of it in a real browser: about 13 minutes"
 
 kernel: .venv/for-test
 	@echo "compiling the kernel, where it is not compiled yet"
@@ -65,7 +65,7 @@ coverage: .venv/for-test pages chromium ## line and branch coverage of Python an
 	$(BIN)/python -m coverage report --skip-covered --skip-empty
 	$(NPM) test --silent -- --coverage
 
-lint: .venv/for-test pages ## lint, types, import contracts, requirements.txt
+lint: .venv/for-test pages ## lint, types, import contracts, requirements*.txt
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
@@ -134,12 +134,12 @@ speed: .venv/for-test pages chromium ## browser performance: size, load time, cl
 bench: .venv/for-play ## speed of the rules and the kernel on this machine
 	$(BIN)/sanssouci bench $(ARGS)
 
-strength: .venv/for-play ## strength of the computer players: 70 minutes on two cores; ARGS=--long for more
+strength: .venv/for-play ## strength of the computer players: two to three hours on two cores; ARGS=--long for more
 	$(BIN)/sanssouci strength $(ARGS)
 
 package: .venv/for-test chromium ## build sdist and wheel, install the wheel on its own and use it
 	rm -rf dist build/wheel-only
-	$(BIN)/python -m build --outdir dist .
+	SANSSOUCI_PINNED_NODE=1 $(BIN)/python -m build --outdir dist .
 	$(PYTHON) -m venv build/wheel-only
 	build/wheel-only/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements.txt
 	build/wheel-only/bin/python -m pip install --quiet --disable-pip-version-check --no-deps dist/*.whl
@@ -147,11 +147,12 @@ package: .venv/for-test chromium ## build sdist and wheel, install the wheel on 
 	$(BIN)/python -m tests.packaged build/wheel-only/bin
 
 # For every platform and every Python that pyproject.toml allows; the index is the one that uv is configured for.
-requirements: .venv/for-test ## write requirements.txt after changing pyproject.toml or constraints.txt; needs the network
+COMPILE = $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
+  --annotation-style line --custom-compile-command "make requirements" --constraint constraints.txt
+requirements: .venv/for-test ## write requirements*.txt after changing pyproject.toml or constraints.txt; needs the network
 	$(PIP) uv
-	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
-	  --annotation-style line --custom-compile-command "make requirements" \
-	  --constraint constraints.txt --output-file requirements.txt pyproject.toml
+	$(COMPILE) --output-file requirements.txt pyproject.toml
+	$(COMPILE) --extra cluster --output-file requirements-cluster.txt pyproject.toml
 
 clean: ## remove build output
 	rm -rf .venv build dist sbom web/node_modules src/sanssouci/static .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache

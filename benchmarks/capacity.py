@@ -23,9 +23,9 @@ class Costs:
 
     commands: int = 42
     """Commands of a game of two, with getting ready and choosing sides."""
-    turn: float = 0.0068
+    turn: float = 0.0051
     """Seconds of a server's core for a command, on PostgreSQL with Redis, routed by table."""
-    database: float = 0.0016
+    database: float = 0.0011
     """Seconds of a core of PostgreSQL for a command."""
     thinking: float = 0.23
     """Seconds of a worker's core for a turn of a computer player: level:4 and level:5 in equal parts."""

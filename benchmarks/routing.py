@@ -20,6 +20,8 @@ from tests.cluster.programs import Postgres, Program, Redis, free_port, postgres
 from tests.faults.journal_clients import Journal, JournalledPlayer, PersistentClient
 from tests.harness.process import ServerProcess
 
+IDLE_SECONDS = 10.0
+
 
 async def play(game: int, same: bool, journals: list[Journal]) -> None:
     """Play a game; its players are at the same server, or at two."""
@@ -67,6 +69,12 @@ async def measure(
     )
 
 
+async def measure_idle(where: str, server: ServerProcess) -> None:
+    before = server.cpu_seconds()
+    await asyncio.sleep(IDLE_SECONDS)
+    print(f"{where}: {(server.cpu_seconds() - before) / IDLE_SECONDS:.1%} of a core while idle", flush=True)
+
+
 async def main(games: int, rounds: int) -> None:
     with ExitStack() as stack:
         server, redis = stack.enter_context(postgres()), Redis()
@@ -87,6 +95,8 @@ async def main(games: int, rounds: int) -> None:
             one.start()
         for one in (*servers, alone):
             await one.listening()
+            one.wait_until_ready()
+        await asyncio.gather(measure_idle("SQLite", alone), measure_idle("PostgreSQL, Redis", servers[0]))
         ways = {
             "SQLite": ([alone], True),
             "one server for a table": (servers, True),

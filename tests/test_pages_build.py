@@ -163,6 +163,36 @@ def test_node_is_required_only_if_missing(tmp_path: Path, monkeypatch: pytest.Mo
     assert build_requirements(root, **bare) == []
 
 
+def test_a_release_is_built_with_the_pinned_node(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither the Node of the machine nor pages that were built with it are used."""
+    machine(tmp_path / "bin", monkeypatch, VITE)
+    pages = BUILD.Pages(checkout(tmp_path / "checkout"))
+    pages.build()
+    assert pages.are_fresh()
+    monkeypatch.setenv("SANSSOUCI_PINNED_NODE", "1")
+    assert not pages.are_fresh()
+    monkeypatch.setattr(BUILD.Npm, "_packaged", lambda: None)
+    with pytest.raises(BUILD.Trouble, match=BUILD.NODE_PACKAGE):
+        pages.build()
+    for version, fits in (("v24.18.0", False), (BUILD.PINNED_NODE, True)):
+        folder = tmp_path / version
+        machine(folder, monkeypatch, VITE, version)
+        npm = BUILD.Npm((str(folder / "npm"),), folder / "node")
+        monkeypatch.setattr(BUILD.Npm, "_packaged", lambda npm=npm: npm)
+        assert (BUILD.Npm.find() == npm) is fits
+    pages.build()
+    assert pages.are_fresh()
+    assert BUILD.NODE_PACKAGE.endswith(BUILD.PINNED_NODE.removeprefix("v"))
+
+
+@pytest.mark.parametrize("file", ["Makefile", "deploy/Dockerfile", "docs/hosting.md"])
+def test_releases_want_the_pinned_node(file: str) -> None:
+    """Every documented way to a wheel sets the variable."""
+    lines = (ROOT / file).read_text(encoding="utf-8").splitlines()
+    builds = [line for line in lines if "pip wheel" in line or "python -m build" in line]
+    assert builds and all("SANSSOUCI_PINNED_NODE=1" in line for line in builds)
+
+
 def test_an_old_node_is_ignored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A Node that is too old is not used; npm comes from the package or is missing."""
     machine(tmp_path / "bin", monkeypatch, VITE, version="v18.19.0")

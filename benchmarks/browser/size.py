@@ -1,24 +1,27 @@
 """The download size: every built file, compressed as it is served.
 
-The game is everything needed to play at a table, in four languages. Typefaces, and other pages, which are
-loaded on demand, are counted separately.
+The game is everything needed to play at a table, in four languages: the page, the table, the result and the
+translations, each with everything that it imports statically, by Vite's manifest. Typefaces, and everything
+else, which is loaded on demand, are counted separately.
 """
 
+import json
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 from sanssouci.server.ops.static_files import StaticFile
 
 STATIC = Path(str(files("sanssouci") / "static"))
-_NOT_LOADED = ("made-from.sha256", "licences.json")
-"""Files that no page loads: the build stamp, which is not served, and the licences."""
+MANIFEST = Path(".vite", "manifest.json")
+_NOT_LOADED = ("made-from.sha256", "licences.json", MANIFEST.name)
+"""Files that no page loads: the build stamp, which is not served, the licences and the manifest."""
 _TYPEFACE = ".woff2"
-_OTHER = (
-    *("BoardEditor", "Daily", "Lesson", "NewGame", "PageHeader", "Portraits", "QrCode", "Replay", "Review"),
-    *("ScoreSheet", "Statistics", "Tutorial", "scoreSheet", "features-", "icon", "sw.js"),
-)
-"""Prefixes of files for other pages, portraits, icons and the service worker."""
+_GAME = ("index", "GameScreen", "GameOver", "de", "es", "fr")
+"""The names of the page, the table, the result and the translations."""
+_PAGE = ("index.html", "favicon.svg", "manifest.webmanifest")
+"""Files of the page that are not in the manifest."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +33,7 @@ class Size:
     packed: int
     """Bytes as served: gzipped, unless that is larger."""
     other: int
-    """Bytes of other pages, as served."""
+    """Bytes of everything that is loaded later, as served."""
     typefaces: int
 
 
@@ -39,9 +42,10 @@ def measure_size(folder: Path = STATIC) -> Size:
     found = [path for path in sorted(folder.rglob("*")) if path.is_file() and path.name not in _NOT_LOADED]
     if not found:
         raise SystemExit("the pages are not built: python hatch_build.py")
+    loaded = _loaded_with_the_game(json.loads((folder / MANIFEST).read_text(encoding="utf-8")))
     typefaces = [path for path in found if path.suffix == _TYPEFACE]
-    other = [path for path in found if path.name.startswith(_OTHER)]
-    game = sorted(set(found) - set(typefaces) - set(other))
+    game = [path for path in found if path.relative_to(folder).as_posix() in loaded]
+    other = set(found) - set(typefaces) - set(game)
     return Size(
         files=len(game),
         plain=sum(path.stat().st_size for path in game),
@@ -49,6 +53,19 @@ def measure_size(folder: Path = STATIC) -> Size:
         other=sum(map(_packed, other)),
         typefaces=sum(map(_packed, typefaces)),
     )
+
+
+def _loaded_with_the_game(manifest: dict[str, Any]) -> set[str]:
+    """The files of the game's parts, and of everything that these import statically."""
+    open_keys = [key for key, chunk in manifest.items() if chunk.get("name") in _GAME]
+    reached: set[str] = set()
+    while open_keys:
+        key = open_keys.pop()
+        if key not in reached:
+            reached.add(key)
+            open_keys += manifest[key].get("imports", [])
+    chunks = [manifest[key] for key in reached]
+    return {*_PAGE, *(name for chunk in chunks for name in (chunk["file"], *chunk.get("css", [])))}
 
 
 def _packed(path: Path) -> int:

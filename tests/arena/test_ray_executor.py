@@ -264,7 +264,8 @@ def test_a_node_needs_the_same_version_and_players(fake: FakeRay, monkeypatch: p
 
 
 @pytest.mark.parametrize(
-    "address", ["spark", "ray:", "ray://", "ray://host", "ray://host:0", "ray://host:70000", "ray://host:1/x"]
+    "address",
+    ["", "spark", "ray:", "ray://", "ray://host", "ray://host:0", "ray://host:70000", "ray://host:1/x"],
 )
 def test_a_bad_address_is_refused(address: str) -> None:
     """An address that is not ray or ray://HOST:PORT is refused, whether or not Ray is installed."""

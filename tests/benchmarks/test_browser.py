@@ -1,5 +1,6 @@
 """The figures of the browser benchmark. A short run of it is in tests/browser."""
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -25,16 +26,24 @@ def test_no_measurements_are_an_error() -> None:
 
 
 def test_the_size_counts_compressed_files(tmp_path: Path) -> None:
-    """The size counts gzip where it is smaller, other pages and typefaces apart, and loaded files only."""
+    """The size counts gzip where it is smaller; what the game imports is apart from pages and typefaces."""
+    manifest = {
+        "index.html": {"name": "index", "file": "assets/a.js", "imports": ["_b.js"], "dynamicImports": ["r"]},
+        "_b.js": {"name": "b", "file": "assets/b.js", "css": ["assets/b.css"]},
+        "r": {"name": "Replay", "file": "assets/Replay-x1.js", "imports": ["_b.js"]},
+    }
     (tmp_path / "assets").mkdir()
+    (tmp_path / ".vite").mkdir()
+    (tmp_path / ".vite" / "manifest.json").write_text(json.dumps(manifest))
     (tmp_path / "assets" / "a.js").write_bytes(b"garden " * 1000)
-    (tmp_path / "tiny.svg").write_bytes(b"<svg/>")
+    (tmp_path / "assets" / "b.js").write_bytes(b"{};")
+    (tmp_path / "assets" / "b.css").write_bytes(b"p{}")
     (tmp_path / "assets" / "Replay-x1.js").write_bytes(b"{}")
     (tmp_path / "assets" / "serif-x1.woff2").write_bytes(b"wOF2!")
     (tmp_path / "made-from.sha256").write_bytes(b"x" * 64)
     (tmp_path / "licences.json").write_bytes(b"[]")
     size = measure_size(tmp_path)
-    assert (size.files, size.plain) == (2, 7006)
+    assert (size.files, size.plain) == (3, 7006)
     assert 6 < size.packed < 200 and (size.other, size.typefaces) == (2, 5)
 
 

@@ -61,14 +61,20 @@ UNDETECTABLE = {
     "expired.at",
     "expired.game",
     "game.access",
-    *("lease.game", "lease.holder", "lease.until", "ticket.hash", "ticket.body", "ticket.until"),
+    "lease.game",
+    "lease.holder",
+    "lease.until",
+    "lease.progress",
+    "ticket.hash",
+    "ticket.body",
+    "ticket.until",
     "guest.name",
     "guest.created_at",
     "guest.seen_at",
     "token.hash",
     "token.created_at",
 }
-UNDETECTABLE |= {"played.game", "played.ended_at"}
+UNDETECTABLE |= {"barred.missed", "played.game", "played.ended_at"}
 """Nothing else in the file determines these values."""
 
 MISSING_OR_INVALID = {

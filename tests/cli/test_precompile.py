@@ -6,6 +6,7 @@ import pytest
 
 from sanssouci import kernel, players, review
 from sanssouci.cli.precompile import precompile_kernel, precompile_players, precompile_review
+from sanssouci.network import NetworkError, network_file
 from sanssouci.players import ExternalEngine
 
 
@@ -36,3 +37,20 @@ def test_players_are_prepared_once_and_engines_last(compiled: list[str]) -> None
     engine = ExternalEngine(("engine",))
     precompile_players(("planner", engine, "greedy", "planner", "level:4"))
     assert compiled == ["level:4", "planner", str(engine)]
+
+
+def test_unusable_networks_are_reported_once(
+    compiled: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One sentence for a file, whichever players need it; players that do not need it say nothing."""
+
+    def refuse(seats: int) -> None:
+        raise NetworkError("network.damaged", name="two-seats.network")
+
+    monkeypatch.setattr(network_file, "shipped_network", refuse)
+    text = str(NetworkError("network.damaged", name="two-seats.network"))
+    for players_named, times in ((("master@20", "level:6"), 1), (("planner", "greedy"), 0)):
+        precompile_players(players_named)
+        assert capsys.readouterr().err.count(text) == times
+    precompile_review()
+    assert capsys.readouterr().err.count(text) == 1

@@ -105,8 +105,11 @@ def test_contests_cover_the_documented_goals() -> None:
     assert goals[("planner@0.02s", "greedy"), ()] == (Goal(0.96), Goal(87), None)
     assert goals[("planner@0.1s", "greedy"), ()] == (Goal(0.98), Goal(93), None)
     assert goals[("planner@1s", "planner@0.1s"), ()] == (None, Goal(95), Goal(1.5))
-    assert {contest.wins for contest in CONTESTS if contest.variant.seats > 2} == {Goal(0.94)}
-    assert {contest.wins for contest in CONTESTS if contest.variant.expansions} == {Goal(0.96)}
+    assert goals[("master@0.1s", "planner@1s"), ()] == (Goal(0.6), None, Goal(3.5))
+    larger = {(contest.players[0], contest.wins) for contest in CONTESTS if contest.variant.seats > 2}
+    assert larger == {("planner@0.1s", Goal(0.94)), ("master@0.1s", Goal(0.45)), ("master@0.1s", Goal(0.36))}
+    extended = {(contest.players[0], contest.wins) for contest in CONTESTS if contest.variant.expansions}
+    assert extended == {("planner@0.1s", Goal(0.96)), ("master@0.1s", None)}
     assert {contest.wins for contest in CONTESTS if "level:1" in contest.players} == {Goal(0.65, 0.85)}
     assert len({contest.file_name for contest in CONTESTS}) == len(CONTESTS)
     for contest in CONTESTS:

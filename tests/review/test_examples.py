@@ -43,10 +43,11 @@ def test_a_tile_connects_squares() -> None:
         "The tile opens a new stop: the noble of column c (pavilion) can later score 3 points on c3."
         in reasons_given
     )
-    assert "The card free choice (*) stays in hand for later: it takes any tile." in reasons_given
+    assert "The card free choice stays in hand for later: it takes any tile." in reasons_given
     assert "It scores 4 points right away; no turn scores more." in reasons_given
     assert (
-        "Column d then needs only d5 and d6; once complete, it brings 5 points at the end." in reasons_given
+        "Column d (topiary) then needs only d5 and d6; once complete, it brings 5 points at the end."
+        in reasons_given
     )
 
 
@@ -74,7 +75,7 @@ def test_a_mission_counts_once_more() -> None:
 def test_a_motif_card_becomes_a_free_choice() -> None:
     """R16: taking the last pavilion makes the pavilion card a free choice."""
     state = a_state(GARDEN, hand="c 24", tiles="cbdaefghia")
-    card = "The card pavilion (c) stays in hand"
+    card = "The card pavilion stays in hand"
     free = f"{card} and is a free choice until its motif comes up again"
     assert f"{free}: this turn takes the last one on display." in sentences(state, "24@0-c2")
     assert f"{card} as a free choice: its motif is not on display." in sentences(

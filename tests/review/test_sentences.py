@@ -24,6 +24,7 @@ POINTS = {
 }
 AND = {"en": " and ", "de": " und ", "fr": " et ", "es": " y "}
 OR = {"en": " or ", "de": " oder ", "fr": " ou ", "es": " o "}
+FREE_CHOICE = {"en": "free choice", "de": "freie Auswahl", "fr": "libre choix", "es": "elección libre"}
 TERRACE = {"en": "terrace", "de": "Terrasse", "fr": "terrasse", "es": "terraza"}
 SQUARES = {"en": "squares", "de": "Felder", "fr": "cases", "es": "casillas"}
 
@@ -41,9 +42,9 @@ def expected(name: str, detail: Detail, language: str, edition: str) -> str:
     singular = abs(detail) == 1 or (detail == 0 and language == "fr")
     if name in ("noble", "column", "tile"):
         letter, motif = "abcdefghi"[detail], motifs[detail]
-        return {"noble": f"{letter} ({motif})", "column": letter, "tile": f"{motif} ({letter})"}[name]
+        return f"{motif} ({letter})" if name == "tile" else f"{letter} ({motif})"
     found = {
-        "card": lambda: _card(detail, motifs),
+        "card": lambda: _card(detail, motifs, language),
         "less": lambda: f"{detail} {one if singular else many}",
         "place": lambda: str(detail) if detail else TERRACE[language],
         "points": lambda: f"{detail} {one if singular else many}",
@@ -64,11 +65,11 @@ def _several(names: list[str], or_: bool, language: str) -> str:
     return ", ".join(names[:-1]) + between + names[-1] if len(names) > 1 else names[0]
 
 
-def _card(card: int, column_names: list[str]) -> str:
+def _card(card: int, column_names: list[str], language: str) -> str:
     if card < 9:
         return column_names[card]
-    pairs = [f"{low}+{high}" for low in range(2, 7) for high in range(low + 1, 7)]
-    return "*" if card == 19 else pairs[card - 9]
+    pairs = [f"{low}{AND[language]}{high}" for low in range(2, 7) for high in range(low + 1, 7)]
+    return FREE_CHOICE[language] if card == 19 else pairs[card - 9]
 
 
 def check(sentence: str, reason: Reason, language: str, edition: str) -> None:
@@ -79,6 +80,7 @@ def check(sentence: str, reason: Reason, language: str, edition: str) -> None:
         assert re.search(r"(?<![\w+-])" + wanted + end, sentence), (sentence, name, detail)
     assert sentence.endswith(".") and sentence[0].isupper() and not sentence[0].isdigit()
     assert not re.search(r"[{}]|reason\.|  |None|\bnan\b|\.\.", sentence), sentence
+    assert not re.search(r"\*|@|\d\+\d", sentence), sentence  # pieces have names, not signs of the notation
     assert language != "fr" or not re.search(r" [:;!?»%]|« ", sentence), sentence
 
 

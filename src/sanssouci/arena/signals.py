@@ -2,7 +2,7 @@
 
 import signal
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from multiprocessing import Pipe
 from threading import current_thread, main_thread
 from types import FrameType, TracebackType
@@ -30,10 +30,15 @@ class Interruption:
         self.reader.close()
         self._writer.close()
 
-    def _on_interrupt(self, number: int, frame: FrameType | None) -> None:
+    def interrupt(self) -> None:
+        """Do what Ctrl-C does, from any thread; nothing once it is closed."""
         if not self._interrupted:
             self._interrupted = True
-            self._writer.send_bytes(b"!")
+            with suppress(OSError):
+                self._writer.send_bytes(b"!")
+
+    def _on_interrupt(self, number: int, frame: FrameType | None) -> None:
+        self.interrupt()
 
 
 @contextmanager

@@ -73,6 +73,8 @@ class Contest:
 
 NEIGHBOURS = Goal(0.65, 0.85)
 """How often a level beats the one below it."""
+MOST_OF_BASE = Goal(2.8)
+"""With expansions, 80 % of the margin that is the goal without them."""
 CONTESTS = (
     Contest(("planner@0.02s", "greedy"), 200, 1000, wins=Goal(0.96), score=Goal(87)),
     Contest(("planner@0.1s", "greedy"), 160, 1000, wins=Goal(0.98), score=Goal(93)),
@@ -86,7 +88,18 @@ CONTESTS = (
     Contest(("level:3", "level:2"), 400, 4000, wins=NEIGHBOURS),
     Contest(("level:4", "level:3"), 400, 1000, wins=NEIGHBOURS),
     Contest(("level:5", "level:4"), 400, 1000, wins=NEIGHBOURS),
-    Contest(("level:6", "level:5"), 200, 1000, wins=NEIGHBOURS),
+    Contest(("level:6", "level:5"), 200, 400, wins=NEIGHBOURS),
+    Contest(("master@1", "planner@0.1s"), 200, 400, margin=Goal(0)),  # the network without a search
+    Contest(("master@0.02s", "planner@1s"), 100, 300, margin=Goal(1.5)),
+    Contest(("master@0.1s", "planner@1s"), 100, 300, wins=Goal(0.6), margin=Goal(3.5)),
+    Contest(("master@1s", "planner@1s"), 60, 300, wins=Goal(0.65), margin=Goal(4)),
+    Contest(("master@0.1s", *["planner@0.1s"] * 2), 72, 300, Variant(3), wins=Goal(0.45)),
+    Contest(("master@0.1s", *["planner@0.1s"] * 3), 72, 300, Variant(4), wins=Goal(0.36)),
+    Contest(("master@0.1s", "planner@0.1s"), 80, 200, Variant(2, rewards=True), margin=MOST_OF_BASE),
+    Contest(
+        ("master@0.1s", "planner@0.1s"), 80, 200, Variant(2, IMPERIAL, wild_boar=True), margin=MOST_OF_BASE
+    ),
+    Contest(("master@0.1s", "planner@0.1s"), 80, 200, Variant(2, IMPERIAL, True, True), margin=MOST_OF_BASE),
 )
 
 

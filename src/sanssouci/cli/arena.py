@@ -65,7 +65,7 @@ def arena(
     resume: Resume = None,
     html: Page = None,
     workers: Workers = None,
-    on: On = "",
+    on: On = None,
     force: Force = False,
     json: Json = False,
     lang: Lang = "",

@@ -39,7 +39,7 @@ def balance(
     players: Annotated[str, typer.Option(help="The computer player on all seats.")] = "greedy",
     seed: SeedText = None,
     threads: Threads = None,
-    on: On = "",
+    on: On = None,
     json: Json = False,
     lang: Lang = "",
 ) -> None:

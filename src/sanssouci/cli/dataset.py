@@ -1,7 +1,7 @@
 """``sanssouci dataset``: writes every position and turn of many games as Parquet files."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -47,7 +47,7 @@ def dataset(
     boards: Boards = "",
     part: Annotated[int, typer.Option("--games-per-file", help="Games in each file.")] = 1000,
     workers: Workers = None,
-    on: On = "",
+    on: On = None,
     check: Annotated[
         bool, typer.Option("--check", help="Only compare the files with their checksums.")
     ] = False,
@@ -62,7 +62,7 @@ def dataset(
     """
     from sanssouci.arena import Simulation
     from sanssouci.dealer import parse_seed
-    from sanssouci.env.dataset import MANIFEST, check_dataset, read_manifest
+    from sanssouci.env.dataset import GAMES, MANIFEST, check_dataset, read_manifest
 
     set_language(lang)
     if check:
@@ -76,16 +76,29 @@ def dataset(
         manifest = _write(folder, Simulation(variant, board_set, names, chosen), games, part, on, workers)
     if json:
         print_json(manifest)
-        return
-    turns = sum(entry["rows"] for name, entry in manifest["files"].items() if name.startswith("turns/"))
+    elif manifest["complete"]:
+        _print_summary(folder, manifest, "dataset.checked" if check else "dataset.written")
+    else:
+        written = _rows(manifest, GAMES)
+        print_notice(sentence("dataset.incomplete", path=folder, written=written, games=manifest["games"]))
+    raise typer.Exit(0 if manifest["complete"] else 1)
+
+
+def _rows(manifest: dict[str, Any], table: str) -> int:
+    return sum(entry["rows"] for name, entry in manifest["files"].items() if name.startswith(table + "/"))
+
+
+def _print_summary(folder: Path, manifest: dict[str, Any], key: str) -> None:
+    from sanssouci.env.dataset import TURNS
+
+    turns = _rows(manifest, TURNS)
     size = sum(entry["bytes"] for entry in manifest["files"].values())
-    key = "dataset.checked" if check else "dataset.written"
     print_line(sentence(key, path=folder, games=manifest["games"], turns=turns, size=f"{size / 1e6:.1f}"))
 
 
 def _write(
-    folder: Path, simulation: "Simulation", games: int, part: int, on: str, workers: int | None
-) -> dict[str, object]:
+    folder: Path, simulation: "Simulation", games: int, part: int, on: str | None, workers: int | None
+) -> dict[str, Any]:
     from sanssouci.env.dataset import write_dataset
 
     precompile_kernel("batch")

@@ -1,4 +1,4 @@
-"""Where the games of ``simulate``, ``arena``, ``strength`` and ``boards balance`` are played."""
+"""Where the games of ``simulate``, ``arena``, ``strength``, ``boards balance`` and ``train`` are played."""
 
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 T = TypeVar("T", bound="Totals")
 
 On = Annotated[
-    str,
+    str | None,
     typer.Option(
         "--on",
         help="Play on a Ray cluster: ray starts one on this machine, ray://HOST:PORT uses a running one.",
@@ -28,9 +28,9 @@ On = Annotated[
 
 
 @contextmanager
-def open_cluster(on: str, processors: int | None) -> "Iterator[Executor | None]":
+def open_cluster(on: str | None, processors: int | None) -> "Iterator[Executor | None]":
     """The cluster that was asked for, if any."""
-    if not on:
+    if on is None:
         yield None
         return
     from sanssouci.arena.ray_executor import RayExecutor
@@ -42,7 +42,7 @@ def open_cluster(on: str, processors: int | None) -> "Iterator[Executor | None]"
 
 
 @contextmanager
-def open_executor(on: str, workers: int | None) -> "Iterator[Executor]":
+def open_executor(on: str | None, workers: int | None) -> "Iterator[Executor]":
     """The cluster that was asked for, otherwise worker processes of this machine."""
     from sanssouci.arena import ProcessPool
 

@@ -56,7 +56,7 @@ def simulate(
     seed: SeedText = None,
     boards: Boards = "",
     threads: Threads = None,
-    on: On = "",
+    on: On = None,
     records: Records = None,
     results: Annotated[
         Path | None,

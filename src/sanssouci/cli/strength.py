@@ -34,13 +34,13 @@ def strength(
     ] = False,
     only: Annotated[str, typer.Option(help="Play only contests whose name contains this.")] = "",
     workers: Workers = None,
-    on: On = "",
+    on: On = None,
     json: Json = False,
     lang: Lang = "",
 ) -> None:
     """Let the computer players compete, and compare the results with their targets.
 
-    Takes about 70 minutes on two processors; --long takes hours. If stopped, the same command continues.
+    Takes two to three hours on two processors, far more with --long. If stopped, run it again to continue.
 
     Example: sanssouci strength --only level
     """

@@ -35,11 +35,11 @@ def verify(
         str, typer.Option(help="With --seed: your own boards file, if the game was played with one.")
     ] = "",
     commitment: Annotated[
-        str,
+        str | None,
         typer.Option(
             metavar="HEX", help="With --seed and one record: the commitment that was shown before the game."
         ),
-    ] = "",
+    ] = None,
     json: Json = False,
     lang: Lang = "",
 ) -> None:
@@ -52,7 +52,7 @@ def verify(
     set_language(lang)
     if boards and not seed:
         raise UserError("cli.boards_without_seed")
-    if commitment and (not seed or len(files) != 1):
+    if commitment is not None and (not seed or len(files) != 1):
         raise UserError("cli.commitment_alone")
     known = [named_boards(boards)] if boards else []
     faults = []
@@ -76,8 +76,8 @@ def verify(
     raise typer.Exit(1 if faults else 0)
 
 
-def _fault(path: Path, seed: bool, known: "list[BoardSet]", commitment: str) -> Fault | None:
-    from sanssouci.dealer import check_commitment, prove
+def _fault(path: Path, seed: bool, known: "list[BoardSet]", commitment: str | None) -> Fault | None:
+    from sanssouci.dealer import check_commitment, prove, start_is_chosen
     from sanssouci.notation import RecordError, read_record
     from sanssouci.notation import verify as verify_record
 
@@ -87,8 +87,10 @@ def _fault(path: Path, seed: bool, known: "list[BoardSet]", commitment: str) -> 
         verify_record(record)
         if seed:
             prove(record, known)
-        if commitment:
-            check_commitment(record, printable(commitment))
+        if commitment is not None:
+            check_commitment(record, printable(commitment.strip()))
+            if start_is_chosen(record):
+                print_notice(sentence("verify.chosen_start"))
     except RecordError as error:
         return Fault(name, error.translate(current_language()), error.rule, error.turn)
     except UserError as error:

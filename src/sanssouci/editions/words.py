@@ -90,6 +90,20 @@ class Words:
             return self.translate("word.free_card")
         return self.translate("word.motif_card", motif=self.motif(card), letter=write_card(card))
 
+    def card_name(self, card: Card) -> str:
+        """A card as it looks, without its sign in the notation."""
+        rows = colour_rows(card)
+        if rows is not None:
+            low, high = rows
+            return self.translate(
+                "word.colour_card_name", low=low, high=high, first=self.row(low), second=self.row(high)
+            )
+        return self.translate("word.free_choice") if card == FREE else self.motif(card)
+
+    def column(self, column: Column) -> str:
+        """A column, by the letter and the motif above it."""
+        return self.translate("word.column", motif=self.motif(column), letter=write_column(column))
+
     def tile(self, motif: Motif) -> str:
         """A tile."""
         return self.translate("word.tile", motif=self.motif(motif), letter=write_column(motif))

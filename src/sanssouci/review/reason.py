@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from sanssouci.editions import Words
-from sanssouci.notation import write_column
 
 Detail = int | tuple[int, ...]
 """A number of the game: a square, a row, a seat, points; or several squares."""
@@ -82,8 +81,8 @@ def say_reason(reason: Reason, edition: str, language: str = "en", names: Sequen
 
 
 _WRITERS: dict[str, Callable[[Words, Any], str]] = {
-    "card": Words.card,
-    "column": lambda words, column: write_column(column),
+    "card": Words.card_name,
+    "column": Words.column,
     "gaps": Words.squares,
     "less": Words.points,
     "loss": Words.points,
