@@ -25,6 +25,8 @@ PASSWORD = "Dornroeschen-17"
 """Searched for in everything that servers and commands print."""
 _USER = "sanssouci"
 _POLL = 0.02
+_CONNECT_TIMEOUT = 10
+"""Seconds. Another program may have taken a port that was free, and never answer."""
 _numbers = count(1)
 
 
@@ -182,7 +184,8 @@ class Postgres(Program):
         return True
 
     def _dsn(self, database: str = "postgres") -> str:
-        return f"host=127.0.0.1 port={self.port} user={_USER} password={PASSWORD} dbname={database}"
+        address = f"host=127.0.0.1 port={self.port} connect_timeout={_CONNECT_TIMEOUT}"
+        return f"{address} user={_USER} password={PASSWORD} dbname={database}"
 
     def url(self, database: str = "postgres") -> URL:
         return URL.create("postgresql+psycopg", _USER, PASSWORD, "127.0.0.1", self.port, database)
@@ -254,9 +257,9 @@ class Redis(Program):
         import redis
 
         try:
-            with redis.Redis(port=self.port) as client:
+            with redis.Redis(port=self.port, socket_timeout=_CONNECT_TIMEOUT) as client:
                 return bool(client.ping())
-        except redis.ConnectionError:
+        except (redis.ConnectionError, redis.TimeoutError):
             return False
 
 

@@ -24,7 +24,7 @@ from ..harness.client import Client, CreatedTable
 from ..harness.server import InProcessServer
 from ..server.test_presence import enter
 from ..server.test_reviews import request_review, review_state
-from ..workers.pools import run_with_timeout, until
+from ..workers.pools import TIMEOUT, run_with_timeout, until
 
 Servers = list[InProcessServer]
 NEVER = 1e9
@@ -408,7 +408,7 @@ async def test_two_servers_asked_at_once_make_one_review(a: InProcessServer, b: 
         def slow(guest: str) -> list[ReviewRow]:
             found = reviews_of(guest)
             if waiting:
-                waiting.pop().wait()
+                waiting.pop().wait(TIMEOUT)
             return found
 
         store.reviews_of = slow  # type: ignore[method-assign]

@@ -214,9 +214,14 @@ class Reviews:
             raise UserError("review.busy")
 
     async def _resume(self, rows: Iterable[ReviewRow]) -> None:
-        """Start reviews, except for those that another server works on."""
+        """Start reviews, except for those that another server works on, or has finished meanwhile."""
         for row in rows:
-            if row.id not in self._running and await take_lease(self._registry, row.id, self._name):
+            if row.id in self._running or not await take_lease(self._registry, row.id, self._name):
+                continue
+            latest = await asyncio.to_thread(self._registry.store.review, row.id)
+            if latest is None or latest.body:
+                await self._end_lease(row.id)
+            else:
                 self._running[row.id] = RunningReview(row.guest, asyncio.create_task(self._run(row)))
 
     async def _keep_leases(self) -> None:
@@ -244,11 +249,14 @@ class Reviews:
         except Exception as error:
             key = error.key if isinstance(error, UserError) else type(error).__name__
             _log.warning("review_failed", error=key, location=error_location(error))
-            if self._registry.store.shared:
-                with suppress(UserError):  # then the lease runs out
-                    await self._registry.write(EndLease(row.id, self._name))
+            await self._end_lease(row.id)
         finally:
             del self._running[row.id]
+
+    async def _end_lease(self, review: str) -> None:
+        if self._registry.store.shared:
+            with suppress(UserError):  # then the lease runs out
+                await self._registry.write(EndLease(review, self._name))
 
     async def _review_positions(self, row: ReviewRow, record: Record) -> list[PositionReview]:
         """Analyse all positions in parallel; if one fails, the others are cancelled."""
