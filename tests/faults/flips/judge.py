@@ -21,6 +21,8 @@ from ...harness.description import DESCRIPTION, MODELS, OPERATIONS
 
 RUN_LENGTH = 14
 """Characters in a run: more than two texts share by chance, fewer than a hand or a hash."""
+MIN_DISTINCT = 4
+"""Different characters in a run that can be a secret."""
 _STORED = """
     SELECT CAST(body AS BLOB) FROM event UNION SELECT CAST(record AS BLOB) FROM review
     UNION SELECT CAST(body AS BLOB) FROM review UNION SELECT CAST(body AS BLOB) FROM played
@@ -102,23 +104,27 @@ class Judge:
 
     def socket_fault(self, viewer: str, text: str) -> str:
         """The fault of a message on a socket, or an empty string."""
-        found = (runs(text) & self.stored) - self.shown[viewer]
+        found = self._secrets(runs(text) - self.shown[viewer])
         return f"{viewer} receives {min(found)!r}" if found else ""
 
     def log_fault(self, log: str) -> str:
         """The secret in a log, or an empty string."""
-        found = (runs(_TABLE.sub("", log)) - self.logged) & self.stored
+        found = self._secrets(runs(_TABLE.sub("", log)) - self.logged)
         return f"the log has {min(found)!r}" if found else ""
 
     def admin_fault(self, output: str) -> str:
         """Which secret an admin command prints, or an empty string. Ids of games and guests are allowed."""
-        found = runs(_NAMED.sub("", output)) & self.stored
+        found = self._secrets(runs(_NAMED.sub("", output)))
         return f"a command prints {min(found)!r}" if found else ""
 
     def _leak(self, question: Question, reply: Reply) -> str:
         text = reply.body.decode("utf-8", "replace")
-        found = (runs(_COMMITMENT.sub("", text)) & self.stored) - self.shown[question.viewer]
+        found = self._secrets(runs(_COMMITMENT.sub("", text)) - self.shown[question.viewer])
         return f"{question}: {min(found)!r} is hidden from this viewer" if found else ""
+
+    def _secrets(self, found: set[str]) -> set[str]:
+        """Runs of stored data. Two numbers can share a run like ``10000000000000``, which is no secret."""
+        return {run for run in found & self.stored if len(set(run)) >= MIN_DISTINCT}
 
 
 def runs(text: str) -> set[str]:
