@@ -9,7 +9,9 @@ Run as ``python -m tests.faults cluster``. The programs of PostgreSQL and Redis 
 """
 
 import asyncio
+import os
 import time
+from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Coroutine, Iterator
 from contextlib import AsyncExitStack, ExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
@@ -17,6 +19,7 @@ from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
+from unittest.mock import patch
 
 import uvloop
 from sqlalchemy import URL
@@ -34,8 +37,9 @@ from sanssouci.store import (
 )
 
 from ..cluster.balancer import Balancer, balancing
-from ..cluster.programs import Postgres, free_port, missing, postgres
+from ..cluster.programs import Postgres, Redis, free_port, missing, missing_redis, postgres
 from ..harness.process import ServerProcess
+from ..player_packages import install
 from ..share import Share
 from ..store.builders import SEED, a_game, a_guest, an_event
 from .audit import Findings, audit
@@ -44,7 +48,7 @@ from .conflicts import Report as ConflictReport
 from .conflicts import Rounds
 from .database_outages import outages
 from .journal_clients import Journal, SentCommand
-from .kill import Crowd
+from .kill import ComputerCrowd, Crowd
 from .redis_outages import redis_outages
 from .report import Fault, Progress, Row
 from .targets import Answer, RegistryTarget, no_fault
@@ -56,8 +60,23 @@ ROUNDS, KILLS, RESTARTS, GAMES, OUTAGES, COPIED = 20_000, 300, 30, 30, 5, 10_000
 REDIS_TURNS = 30
 CLOCK_TURNS = 200
 MAX_WAIT = 3.0
+SLOW = 1.0
+"""Seconds for a computer player's turn that had to be taken over."""
 THINK_MS = 4000
 """Players think during rolling restarts: servers that are overloaded keep everyone waiting anyway."""
+COMPUTER_GAMES, WORKERS = 4, 2
+PONDERING = """
+    import time
+
+    from sanssouci.players import RandomPlayer
+
+
+    class Pondering(RandomPlayer):
+        def decide(self, view):
+            time.sleep(0.3)
+            return super().decide(view)
+"""
+"""A computer player whose turns last long enough for its worker to be killed meanwhile."""
 
 
 class SharedTarget(RegistryTarget):
@@ -176,6 +195,66 @@ async def kill(server: Postgres, kills: int, games: int, seed: int, progress: Pr
     )
 
 
+async def kill_workers(server: Postgres, kills: int, seed: int, progress: Progress, timed: bool) -> Row:
+    """Kill a random server or worker again and again while people play against computer players."""
+    test, goal = "kill -9 of servers and workers", "0 lost, 0 twice, 0 gaps; computer players play ≤ 3 s"
+    reason = missing_redis()
+    if reason is not None:
+        return Row.not_run(test, goal, reason)
+    from ..cluster.worker_program import WorkerProgram  # needs streaq
+
+    chance, killed = BulkStream(seed), Counter[str]()
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(TemporaryDirectory()))
+        install(folder, "pondering", PONDERING, pondering="Pondering")
+        stack.enter_context(patch.dict(os.environ, PYTHONPATH=str(folder)))
+        redis = Redis()
+        stack.callback(redis.remove)
+        workers = [WorkerProgram(redis, "pondering") for _ in range(WORKERS)]
+        for worker in workers:
+            stack.callback(worker.remove)
+            worker.start()
+
+        async def kill_any(cluster: Cluster, crowd: Crowd) -> None:
+            crowd.journal.think_ms = THINK_MS // 2
+            crowd.journal.other_turns.clear()  # the servers' own processes have just been started
+            for number in range(kills):
+                victim = chance.below(SERVERS + WORKERS)
+                if victim < SERVERS:
+                    killed["servers"] += 1
+                    one = cluster.servers[victim]
+                    one.kill()
+                    one.start()
+                    await one.listening()
+                else:
+                    killed["workers"] += 1
+                    worker = workers[victim - SERVERS]
+                    worker.stop()
+                    await asyncio.to_thread(worker.start)
+                await asyncio.sleep(chance.below(500) / 1000)
+                longest = max(crowd.journal.other_turns, default=0.0)
+                progress(f"{number + 1} of {kills} kills, longest turn of a computer player {longest:.2f} s")
+            turns.extend(crowd.journal.other_turns)
+
+        turns: list[float] = []
+        played = await _under_load(
+            server,
+            COMPUTER_GAMES,
+            chance,
+            kill_any,
+            ComputerCrowd,
+            SANSSOUCI_REDIS=redis.url,
+            SANSSOUCI_PLAYERS="pondering",
+        )
+    counts = " and ".join(f"{count} {name}" for name, count in sorted(killed.items()))
+    slow = sum(turn > SLOW for turn in turns)
+    measured = (
+        f"{counts} killed: {played}; {len(turns):,} turns of computer players in at most {max(turns):.2f} s, "
+        f"{slow} above {SLOW:.0f} s"
+    )
+    return Row(test, kills, measured, goal, played.sound and (not timed or max(turns) <= MAX_WAIT))
+
+
 async def rolling_restarts(
     server: Postgres, restarts: int, games: int, seed: int, progress: Progress, timed: bool = True
 ) -> Row:
@@ -234,6 +313,7 @@ async def _under_load(
     games: int,
     chance: BulkStream,
     act: Callable[["Cluster", Crowd], Awaitable[None]],
+    kind: type[Crowd] = Crowd,
     **settings: str,
 ) -> _Played:
     """Play games at three servers while ``act`` does something to them."""
@@ -243,7 +323,7 @@ async def _under_load(
         async with running_cluster(url, folder, **settings) as (cluster, balancer):
             journal = Journal(chance, balancer.host)
             journal.is_up.set()
-            crowd = Crowd(journal, chance)
+            crowd = kind(journal, chance)
             async with crowd.playing(games):
                 await crowd.wait_for(crowd.all_play)
                 await act(cluster, crowd)
@@ -314,6 +394,9 @@ PARTS: dict[str, Part] = {
     "conflicts": _conflict_row,
     "kill": lambda server, progress, share: _run(
         kill(server, share.part(KILLS), GAMES, share.seed, progress)
+    ),
+    "workers": lambda server, progress, share: _run(
+        kill_workers(server, share.part(KILLS), share.seed, progress, share.is_whole)
     ),
     "restarts": lambda server, progress, share: _run(
         rolling_restarts(server, share.part(RESTARTS), GAMES, share.seed, progress, share.is_whole)

@@ -71,6 +71,8 @@ class Journal:
     gaps: list[str] = field(default_factory=list)
     """Events that a client received out of order, or differently the second time."""
     wrong_answers: list[str] = field(default_factory=list)
+    other_turns: list[float] = field(default_factory=list)
+    """Seconds for which players have waited for others to act."""
     on_acknowledged: Callable[[int], None] = lambda start: None
     """Called for every acknowledgement, with the start in which the command was sent."""
 
@@ -131,6 +133,8 @@ class JournalledPlayer:
         self._wait_for = -1
         """The event to wait for before the next command."""
         self._sent_at = 0.0
+        self._waits_since: float | None = None
+        """When others began to act."""
 
     @property
     def seq(self) -> int:
@@ -209,6 +213,12 @@ class JournalledPlayer:
         if self.seq != update["seq"]:
             self._note(f"an update to {update['seq']} ends with {self.seq}")
         self._view = update["view"]
+        waits = self._view["stage"] == "playing" and self.chair not in self._view["waiting"]
+        if waits and self._waits_since is None:
+            self._waits_since = time.monotonic()
+        elif not waits and self._waits_since is not None:
+            self.journal.other_turns.append(time.monotonic() - self._waits_since)
+            self._waits_since = None
 
     def _answered(self, answer: Json, start: int) -> None:
         """Process an answer. After a resend the first answer may come last, so only the id counts."""

@@ -129,7 +129,7 @@ class Crowd:
 
     async def _play(self, players: list[JournalledPlayer]) -> None:
         self.players += players
-        if len(self.players) == 2 * len(self._tasks):
+        if len(self.players) == len(players) * len(self._tasks):
             self.all_play.set()
         await asyncio.gather(*(player.play() for player in players))
         self.finished += 1
@@ -141,6 +141,19 @@ class Crowd:
         key = table.join
         await ben.request("POST", f"/api/tables/{table}/seats", {"chair": 1}, x_sanssouci_key=key)
         return [JournalledPlayer(ada, table.id, 0), JournalledPlayer(ben, table.id, 1)]
+
+
+class ComputerCrowd(Crowd):
+    """People who play one game after the other against a computer player."""
+
+    async def _play_on(self, number: int) -> None:
+        ada = await PersistentClient.guest(self.journal, f"Ada {number}")
+        try:
+            while True:
+                table = await ada.create_table("person", "pondering")
+                await self._play([JournalledPlayer(ada, table.id, 0)])
+        finally:
+            await ada.close()
 
 
 class Killing:

@@ -41,7 +41,7 @@ from .redis_queue import (
 from .worker_pool import PoolStatistics, WorkerPool
 
 T = TypeVar("T")
-POLL_INTERVAL = 1.0
+POLL_INTERVAL = 0.5
 """Seconds between two looks at the reports of workers."""
 _RETRY_DELAY = 1.0
 _REDIS_TIMEOUT = 2.0

@@ -15,10 +15,12 @@ All names contain the version of the package, so that workers answer servers of 
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from copy import copy
 from enum import Enum
 from typing import Any, TypeAlias, cast
 
 import orjson
+from anyio import CancelScope
 from coredis import Redis
 from coredis.exceptions import RedisError
 from sqlalchemy import URL
@@ -32,13 +34,15 @@ from sanssouci.notation import read_typed_json
 from .answer import Json
 from .job import Priority
 
-IDLE_TIMEOUT = 4.0
-"""Seconds after which a worker that has not reported loses its jobs to another one.
+IDLE_TIMEOUT = 1.0
+"""Seconds after which a worker that has not renewed its claim to a job loses it to another one.
 
 A waiting worker looks for such jobs just as often, so they are taken over within twice this time.
 """
-REPORT_INTERVAL = 2.0
-REPORT_TTL = 6.0
+_RENEWALS = 4
+"""Renewals of a claim within ``IDLE_TIMEOUT``."""
+REPORT_INTERVAL = 0.5
+REPORT_TTL = 2.0
 """Seconds for which a worker counts after its last report."""
 _EXPIRY = 900
 """Seconds after which a message is dropped, for instance because its server has died."""
@@ -127,6 +131,12 @@ class RedisQueue(Worker[None]):
             await run(message)
 
         self.run_job = self.task(name="run_job", expire=_EXPIRY, ttl=0, silent=True)(run_job)
+
+    async def renew_idle_timeouts(self, scope: CancelScope) -> None:
+        """Renew the claims to running jobs more often than streaq does, which leaves a tenth of the time."""
+        often = copy(self)
+        often.idle_timeout //= _RENEWALS
+        await super(RedisQueue, often).renew_idle_timeouts(scope)
 
     @property
     def client(self) -> Client:

@@ -76,8 +76,14 @@ RETRY_DELAY = 1.0
 """Seconds before a failed write is retried."""
 SHARED_SWEEP_INTERVAL = 3.0
 """``SWEEP_INTERVAL`` where other servers may die, whose work must be taken over."""
+TURN_LEASE = 1.5
+"""Seconds for which one server has a computer's turn for itself, unless it asks again.
+
+If it dies, other servers at which the table is in use notice after ``LEASE_RETRY_DELAY`` more.
+"""
+LEASE_RETRY_DELAY = 0.25
 LEASE = 6.0
-"""Seconds for which one server has a computer's turn, a clock or a review for itself, unless it asks again.
+"""The same for a lobby, a review, or a table that no server has in memory.
 
 Together with ``SHARED_SWEEP_INTERVAL``, a dead server's work is taken over after at most nine seconds.
 """
@@ -97,7 +103,7 @@ class LobbyExpiry:
     """The same if no guest but its creator holds a chair."""
 
 
-async def take_lease(registry: TableRegistry, work: str, server: str) -> bool:
+async def take_lease(registry: TableRegistry, work: str, server: str, seconds: float = LEASE) -> bool:
     """Whether a server may work on a game or a review now, because no other server does.
 
     Leases only save work. Work done twice changes nothing.
@@ -106,7 +112,7 @@ async def take_lease(registry: TableRegistry, work: str, server: str) -> bool:
         return True
     now = registry.dependencies.now()
     try:
-        await registry.write(Lease(work, server, now, now + LEASE))
+        await registry.write(Lease(work, server, now, now + seconds))
     except WriteConflict:
         return False
     return True
@@ -218,8 +224,8 @@ class Scheduler:
         else:
             self._expiry_place, self._next_expiry = _FIRST_LOBBY, now + EXPIRY_INTERVAL
 
-    async def _lease(self, table: str) -> bool:
-        return await take_lease(self.registry, table, self._name)
+    async def _lease(self, table: str, seconds: float = LEASE) -> bool:
+        return await take_lease(self.registry, table, self._name, seconds)
 
     def _end_lease(self, table: str) -> Callable[[], Awaitable[Iterable[Change]]]:
         """The changes that end a lease, in the same transaction as the work."""
@@ -238,11 +244,11 @@ class Scheduler:
                 await self._lease(table.id)
 
     async def _hold_lease(self, table: str) -> None:
-        """Keep a table for this server, until the task is cancelled."""
+        """Keep a computer's turn for this server, until the task is cancelled."""
         while True:
-            await asyncio.sleep(LEASE / 3)
+            await asyncio.sleep(TURN_LEASE / 3)
             with suppress(UserError):
-                await self._lease(table)
+                await self._lease(table, TURN_LEASE)
 
     def _now(self) -> float:
         """Server time. If it has jumped, players get the same grace period as after a restart.
@@ -277,8 +283,8 @@ class Scheduler:
         if "request_id" not in get_contextvars():  # it is not the consequence of a request
             bind_contextvars(request_id=secrets.token_hex(8))
         try:
-            while not await self._lease(table):
-                await asyncio.sleep(RETRY_DELAY)  # cancelled when the other server's turn arrives
+            while not await self._lease(table, TURN_LEASE):
+                await asyncio.sleep(LEASE_RETRY_DELAY)  # cancelled when the other server's turn arrives
             if shared:
                 lease = self._spawn(self._hold_lease(table))
                 await self.registry.refresh([live_table])  # another server may have played before
