@@ -46,8 +46,9 @@ def test_the_table_has_every_setting() -> None:
 
 def test_urls_of_databases_hide_their_passwords() -> None:
     """Neither a setting as text nor the error for a bad one shows the password."""
-    settings = read_settings(environ={"SANSSOUCI_DATA": "postgresql://me:geheim@db/x"})
-    assert str(settings.data) == "postgresql+psycopg://me:***@db/x"
+    for scheme in ("postgres", "postgresql"):
+        settings = read_settings(environ={"SANSSOUCI_DATA": f"{scheme}://me:geheim@db/x"})
+        assert str(settings.data) == "postgresql+psycopg://me:***@db/x"
     settings = read_settings(environ={"SANSSOUCI_REDIS": "redis://:geheim@cache/0"})
     assert "geheim" not in repr(settings) + str(settings.redis)
     for name, bad in (
@@ -59,6 +60,8 @@ def test_urls_of_databases_hide_their_passwords() -> None:
         ("DATA", "postgresql://db/x?sslkey=key&sslpassword=geheim"),
         ("REDIS", "redis://:secret@geheim@cache/0"),
         ("REDIS", "redis://cache/0?password=geheim"),
+        ("REDIS", "redis://:geheim@cache/games"),
+        ("DATA", "postgresql://me:geheim@db/x?sslmode=maybe"),
     ):
         with pytest.raises(UserError) as caught:
             read_settings(environ={f"SANSSOUCI_{name}": bad})

@@ -73,6 +73,9 @@ def read_file_name(text: str) -> Path:
     return path
 
 
+_SSL_MODES = ("disable", "allow", "prefer", "require", "verify-ca", "verify-full")
+
+
 def read_data(text: str) -> Path | URL:
     """A data file, or the URL of a PostgreSQL database; the error does not show its password."""
     if not re.match("[a-z][a-z0-9+]+://", text):
@@ -82,8 +85,10 @@ def read_data(text: str) -> Path | URL:
     except (SQLAlchemyError, ValueError):
         raise UserError("settings.database") from None
     _check_password_place(url)
-    if url.drivername not in ("postgresql", "postgresql+psycopg") or not url.database:
+    if url.drivername not in ("postgres", "postgresql", "postgresql+psycopg") or not url.database:
         raise UserError("settings.database")
+    if url.query.get("sslmode", "prefer") not in _SSL_MODES:
+        raise UserError("settings.sslmode", modes=", ".join(_SSL_MODES))
     return url.set(drivername="postgresql+psycopg")
 
 
@@ -94,7 +99,11 @@ def read_redis(text: str) -> URL:
     except (SQLAlchemyError, ValueError):
         raise UserError("settings.redis") from None
     _check_password_place(url)
-    if url.drivername not in ("redis", "rediss") or not url.host:
+    if (
+        url.drivername not in ("redis", "rediss")
+        or not url.host
+        or not re.fullmatch(r"\d*", url.database or "")
+    ):
         raise UserError("settings.redis")
     return url
 
