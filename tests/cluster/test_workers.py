@@ -12,6 +12,7 @@ from typing import Any
 
 import psutil
 import pytest
+from sqlalchemy import make_url
 from structlog.testing import capture_logs
 
 from sanssouci.locale import UserError
@@ -143,6 +144,13 @@ def test_the_job_of_a_killed_worker_is_taken_over(
             assert len(set(worker_pids(folder))) == 2
 
     run_with_timeout(scenario())
+
+
+def test_a_job_survives_any_number_of_workers(shared_redis_server: Redis) -> None:
+    """The queue would otherwise drop it after a few dead workers, and the server would wait for a reply."""
+    for lane in redis_queue.Lane:
+        queue = redis_queue.RedisQueue(make_url(shared_redis_server.url), lane, cluster_pool._not_here)
+        assert queue.run_job.max_tries is None
 
 
 def test_jobs_are_taken_over_within_three_seconds() -> None:

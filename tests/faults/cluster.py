@@ -167,7 +167,9 @@ async def running_cluster(
         yield cluster, balancer
 
 
-async def kill(server: Postgres, kills: int, games: int, seed: int, progress: Progress) -> Row:
+async def kill(
+    server: Postgres, kills: int, games: int, seed: int, progress: Progress, timed: bool = True
+) -> Row:
     """Kill a random server again and again while games are played at all of them."""
     chance, stalls = BulkStream(seed), [0.0]
 
@@ -190,8 +192,13 @@ async def kill(server: Postgres, kills: int, games: int, seed: int, progress: Pr
 
     played = await _under_load(server, games, chance, kill_servers)
     measured = f"{played}; no turn acknowledged for at most {max(stalls):.2f} s"
+    in_time = not timed or max(stalls) <= MAX_WAIT
     return Row(
-        "kill -9 of servers", kills, measured, "0 lost, 0 twice, 0 gaps; play goes on ≤ 3 s", played.sound
+        "kill -9 of servers",
+        kills,
+        measured,
+        "0 lost, 0 twice, 0 gaps; play goes on ≤ 3 s",
+        played.sound and in_time,
     )
 
 
@@ -235,6 +242,7 @@ async def kill_workers(server: Postgres, kills: int, seed: int, progress: Progre
                 longest = max(crowd.journal.other_turns, default=0.0)
                 progress(f"{number + 1} of {kills} kills, longest turn of a computer player {longest:.2f} s")
             turns.extend(crowd.journal.other_turns)
+            turns.extend(player.waits for player in crowd.players)
 
         turns: list[float] = []
         played = await _under_load(
@@ -393,7 +401,7 @@ Part = Callable[[Postgres, Progress, Share], Row]
 PARTS: dict[str, Part] = {
     "conflicts": _conflict_row,
     "kill": lambda server, progress, share: _run(
-        kill(server, share.part(KILLS), GAMES, share.seed, progress)
+        kill(server, share.part(KILLS), GAMES, share.seed, progress, share.is_whole)
     ),
     "workers": lambda server, progress, share: _run(
         kill_workers(server, share.part(KILLS), share.seed, progress, share.is_whole)

@@ -142,6 +142,11 @@ class JournalledPlayer:
         return len(self.received) - 1
 
     @property
+    def waits(self) -> float:
+        """Seconds for which others have been acting now."""
+        return 0.0 if self._waits_since is None else time.monotonic() - self._waits_since
+
+    @property
     def over(self) -> bool:
         """Whether the game has ended and every command was answered."""
         return self._view["stage"] == "over" and self._pending is None

@@ -10,8 +10,11 @@ from sqlalchemy import (
     ColumnClause,
     Delete,
     Dialect,
+    Text,
     bindparam,
+    cast,
     delete,
+    exists,
     insert,
     literal_column,
     or_,
@@ -47,6 +50,7 @@ _GUEST: BindParameter[str] = bindparam("guest")
 _REVIEW: BindParameter[str] = bindparam("review")
 _HOLDER: BindParameter[str] = bindparam("holder")
 _NOW: BindParameter[float] = bindparam("now", type_=LEASE.c.until.type)
+_UNTIL: BindParameter[float] = bindparam("until", type_=LEASE.c.until.type)
 _CHAIR: BindParameter[int] = bindparam("chair", type_=TOKEN.c.chair.type)
 _INSERT = {
     GuestRow: insert(GUEST),
@@ -94,6 +98,8 @@ def _seat_links_of_guest() -> Delete:
     return delete(TOKEN).where(TOKEN.c.kind == literal_column(f"'{TokenKind.SEAT.value}'"), held)
 
 
+_ONE_ROW = (changes.RenameGuest, changes.Lease, changes.RenewLease, changes.UseTicket)
+"""Changes that conflict with stored data if they change nothing."""
 _DELETE_GAME: list[ClauseElement] = [
     *(delete(table).where(table.c.game == _GAME) for table in (EVENT, SECRET, TOKEN, HOLDING, BAN, LEASE)),
     delete(GAME).where(GAME.c.id == _GAME),
@@ -137,8 +143,11 @@ _SIMPLE: dict[type[Change], list[ClauseElement]] = {
     changes.LiftBans: [delete(BAN).where(BAN.c.game == _GAME)],
     changes.Lease: [
         delete(LEASE).where(LEASE.c.game == _GAME, or_(LEASE.c.holder == _HOLDER, LEASE.c.until <= _NOW)),
-        insert(LEASE).values(  # the key of a lease that is still held makes it a conflict
-            {name: bindparam(name) for name in ("game", "holder", "until")}
+        insert(LEASE).from_select(  # nothing if another server holds it; a failed insert would fill logs
+            ["game", "holder", "until"],
+            select(*(cast(each, Text) for each in (_GAME, _HOLDER)), _UNTIL).where(
+                ~exists().where(LEASE.c.game == _GAME)
+            ),
         ),
     ],
     changes.RenewLease: [
@@ -196,7 +205,7 @@ class ChangeWriter:
                     _check_one_row(cursor)
                 for statement in self._simple[type(change)]:
                     statement.run(cursor, _values(change))
-                if isinstance(change, changes.RenameGuest | changes.RenewLease | changes.UseTicket):
+                if isinstance(change, _ONE_ROW):
                     _check_one_row(cursor)
 
     def _append(self, cursor: DBAPICursor, event: AppendEvent) -> None:

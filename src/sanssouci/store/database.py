@@ -120,6 +120,6 @@ def postgres() -> Any:
     """The module ``postgres``; ``UserError`` if its driver, which is optional, is not installed."""
     try:
         from . import postgres  # noqa: PLC0415
-    except ModuleNotFoundError:
+    except ImportError:  # the package, or libpq
         raise UserError("store.no_driver") from None
     return postgres

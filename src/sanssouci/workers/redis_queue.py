@@ -130,7 +130,8 @@ class RedisQueue(Worker[None]):
         async def run_job(message: JobMessage) -> None:
             await run(message)
 
-        self.run_job = self.task(name="run_job", expire=_EXPIRY, ttl=0, silent=True)(run_job)
+        # A job is tried until it is done: its workers may die one after the other.
+        self.run_job = self.task(name="run_job", expire=_EXPIRY, ttl=0, silent=True, max_tries=None)(run_job)
 
     async def renew_idle_timeouts(self, scope: CancelScope) -> None:
         """Renew the claims to running jobs more often than streaq does, which leaves a tenth of the time."""
