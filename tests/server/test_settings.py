@@ -61,6 +61,13 @@ def test_urls_of_databases_hide_their_passwords() -> None:
         ("REDIS", "redis://:secret@geheim@cache/0"),
         ("REDIS", "redis://cache/0?password=geheim"),
         ("REDIS", "redis://:geheim@cache/games"),
+        ("REDIS", "redis://geheim@cache/0"),
+        ("REDIS", "redis://:geheim@cache/0?foo=bar"),
+        ("DATA", '"postgresql://me:geheim@db/x"'),
+        ("DATA", " postgresql://me:geheim@db/x"),
+        ("DATA", "PostgreSQL:/me:geheim@db/x"),
+        ("DATA", "postgres:/me:geheim@db/x"),
+        ("DATA", "postgresql-psycopg://me:geheim@db/x"),
         ("DATA", "postgresql://me:geheim@db/x?sslmode=maybe"),
     ):
         with pytest.raises(UserError) as caught:

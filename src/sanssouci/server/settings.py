@@ -73,12 +73,15 @@ def read_file_name(text: str) -> Path:
     return path
 
 
+_LIKE_A_URL = re.compile(r"://|^\W*postgres\S*:", re.IGNORECASE)
+"""No file name: the error for a misspelt URL must not show its password."""
+_REDIS_OPTIONS = ("ssl_ca_certs", "ssl_certfile", "ssl_keyfile", "ssl_cert_reqs")
 _SSL_MODES = ("disable", "allow", "prefer", "require", "verify-ca", "verify-full")
 
 
 def read_data(text: str) -> Path | URL:
     """A data file, or the URL of a PostgreSQL database; the error does not show its password."""
-    if not re.match("[a-z][a-z0-9+]+://", text):
+    if not _LIKE_A_URL.search(text):
         return read_file_name(text)
     try:
         url = make_url(text)
@@ -99,12 +102,13 @@ def read_redis(text: str) -> URL:
     except (SQLAlchemyError, ValueError):
         raise UserError("settings.redis") from None
     _check_password_place(url)
-    if (
-        url.drivername not in ("redis", "rediss")
-        or not url.host
-        or not re.fullmatch(r"\d*", url.database or "")
-    ):
+    lone_name = url.username and not url.password  # more likely a password without its colon
+    if url.drivername not in ("redis", "rediss") or not url.host or lone_name:
         raise UserError("settings.redis")
+    if not re.fullmatch(r"\d*", url.database or ""):
+        raise UserError("settings.redis")
+    if not set(url.query) <= set(_REDIS_OPTIONS):
+        raise UserError("settings.redis_option", options=", ".join(_REDIS_OPTIONS))
     return url
 
 
