@@ -12,7 +12,7 @@ WEB := $(shell find web -name node_modules -prune -o -type f -print)
 # Every process of the tests would recompile its modules.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help play test announce vitest kernel lint chromium ray env jax spin pages types browser test-all exhaustive mutants coverage \
+.PHONY: help play test announce vitest kernel lint chromium ray env jax spin databases pages types browser test-all exhaustive mutants coverage \
   screenshots faults load speed bench strength package requirements clean
 
 help: ## list the targets
@@ -55,7 +55,7 @@ vitest: pages
 
 test-all: test exhaustive ## release check: make test, then everything that takes hours
 
-exhaustive: .venv/for-test pages chromium ray env jax spin ## full fault tests, every screen in every combination, mutants; SHARE=3/10 for a share
+exhaustive: .venv/for-test pages chromium ray env jax spin databases ## full fault tests, every screen in every combination, mutants; SHARE=3/10 for a share
 	@$(BIN)/python -m tests.exhaustive --share "$(or $(SHARE),1/1)"
 
 coverage: .venv/for-test pages chromium ## line and branch coverage of Python and TypeScript
@@ -105,6 +105,13 @@ spin:
 	@command -v spin >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && echo "installing spin" && \
 	    apt-get -qq install --yes --no-install-recommends spin gcc libc6-dev; } >/dev/null 2>&1 || \
 	  echo "spin is missing and cannot be installed here: tests/store/test_commit_model.py is skipped"
+
+# Only their programs: tests start servers of their own.
+databases:
+	@{ command -v redis-server && ls /usr/lib/postgresql/*/bin/postgres; } >/dev/null 2>&1 || \
+	  { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && echo "installing PostgreSQL and Redis" && apt-get -qq update && \
+	    apt-get -qq install --yes --no-install-recommends postgresql redis-server >/dev/null 2>&1; } || \
+	  echo "PostgreSQL or Redis is missing and cannot be installed here: some tests in tests/cluster are skipped"
 
 pages: .venv/for-test ## build the web pages if web/ has changed
 	$(BIN)/python hatch_build.py
