@@ -27,6 +27,7 @@ from sanssouci.env.observation import observe
 from sanssouci.env.spec import Stage
 from sanssouci.kernel import decode, restore
 from sanssouci.rules import IMPERIAL, ROUNDS, Chance, Result, Variant
+from tests.arena.test_signals import LateInterrupt
 from tests.cli.command import run, usage_error
 from tests.helpers import user_error
 
@@ -101,6 +102,15 @@ def test_a_stopped_run_goes_on(tmp_path: Path) -> None:
     assert write_dataset(parts, games, 5, part=2) == complete == check_dataset(parts)
     assert (parts / "turns/part-00000.parquet").stat().st_mtime_ns == written
     assert len(read_table(parts, TURNS)) == 5 * 36
+
+
+def test_ctrl_c_at_the_end_of_a_part_stops_the_run(tmp_path: Path) -> None:
+    """Ctrl-C while the workers of a part are dismissed is not lost; the same command then continues."""
+    games = simulation("level:1", "random")
+    with pytest.raises(KeyboardInterrupt):
+        write_dataset(tmp_path, games, 2, part=1, executor=LateInterrupt())
+    assert not read_manifest(tmp_path)["complete"]
+    assert write_dataset(tmp_path, games, 2, part=1)["complete"]
 
 
 @pytest.mark.parametrize("fault", ["missing folder", "missing file", "damaged file"])
