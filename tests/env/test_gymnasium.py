@@ -137,6 +137,52 @@ def test_an_illegal_action_ends_a_game_of_gymnasium() -> None:
     assert env.step(int(info["action_mask"].argmax()))[1:4] == (0.0, False, False)
 
 
+@pytest.mark.parametrize(
+    "action", ("0", "card", 0.0, np.float64(1), None, [0], np.zeros(2, np.int64)), ids=repr
+)
+def test_an_action_is_an_integer(action: Any) -> None:
+    """Anything else gets one sentence, and the game goes on; it is not an illegal action."""
+    env, aec = gymnasium.make("Sanssouci-v1"), sanssouci_v1.env()
+    _, info = env.reset(seed=1)
+    aec.reset(seed=1)
+    legal = int(info["action_mask"].argmax())
+    with pytest.raises(TypeError, match="an action is an integer, not "):
+        env.step(action)
+    with pytest.raises(TypeError if action is not None else ValueError, match=r"an action is|must decide"):
+        aec.step(action)
+    assert env.step(legal)[2] is False
+    aec.step(legal)
+    assert aec.rewards == {"seat_0": 0.0, "seat_1": 0.0}
+
+
+@pytest.mark.parametrize(
+    "kind", (int, np.int32, np.int64, np.uint8, np.array), ids=lambda kind: kind.__name__
+)
+def test_an_action_may_be_an_integer_of_numpy(kind: Any) -> None:
+    """What ``action_space.sample``, ``argmax`` or an array's element gives is an action."""
+    env, aec = gymnasium.make("Sanssouci-v1"), sanssouci_v1.env()
+    _, info = env.reset(seed=1)
+    aec.reset(seed=1)
+    action = kind(int(info["action_mask"].argmax()))
+    observation, *_ = env.step(action)
+    aec.step(action)
+    assert np.array_equal(aec.observe("seat_0")["observation"], observation)
+
+
+def test_actions_of_many_games_are_integers() -> None:
+    """The vector environment takes any integers, and refuses what is none."""
+    vector = gymnasium.make_vec("Sanssouci-v1", num_envs=2)
+    _, infos = vector.reset(seed=1)
+    legal = infos["action_mask"].argmax(1)
+    for wrong in (legal.astype(float), legal.astype(str), [None, 0]):
+        with pytest.raises(TypeError, match="actions are integers, not"):
+            vector.step(wrong)
+    wanted = vector.step(legal)[0]
+    for right in (legal.astype(np.uint8), legal.tolist(), np.stack([legal, legal], 1)[:, 0]):
+        vector.reset(seed=1)
+        assert np.array_equal(vector.step(right)[0], wanted)
+
+
 @pytest.mark.parametrize("name", ("game", "agents", "agent_selection", "rewards", "terminations"))
 def test_nothing_is_known_before_the_first_game(name: str) -> None:
     """Before ``reset`` the attributes of PettingZoo say what to do."""

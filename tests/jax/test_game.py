@@ -43,6 +43,18 @@ def test_an_illegal_action_ends_the_game(game: Sanssouci, step: Any) -> None:
     assert after.legal_action_mask.all()
 
 
+def test_an_action_is_an_integer(game: Sanssouci, step: Any) -> None:
+    """Any integer type gives the same state; other types are refused when the step is traced."""
+    key = jax.random.key(1)
+    start = game.init(key)
+    legal = int(start.legal_action_mask.argmax())
+    for right in (legal, np.int64(legal), jnp.uint8(legal)):
+        assert step(start, right, key).stage == 1
+    for wrong in (float(legal), jnp.float32(legal), True):
+        with pytest.raises(TypeError, match="an action is an integer, not "):
+            game.step(start, wrong, key)
+
+
 def test_scores_are_rewarded_turn_by_turn(game: Sanssouci, step: Any) -> None:
     """The rewards of a game add up to the points; the end is rewarded too."""
     key, sums = jax.random.key(2), np.zeros(2)

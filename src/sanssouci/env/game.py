@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from operator import index
 from types import MappingProxyType
 
 import numpy as np
@@ -197,11 +198,15 @@ class Game:
         """Take an action, and play the turns of opponents after it.
 
         ``IllegalActionError``, with nothing changed, if it is not legal; ``ValueError`` if there is no such
-        action.
+        action, ``TypeError`` if it is no integer.
         """
-        found = step_game(self._row, int(action), self._whole, self._policies, self._streams, WEIGHTS)
+        try:
+            number = index(action)
+        except TypeError:
+            raise TypeError(f"an action is an integer, not {action!r}") from None
+        found = step_game(self._row, number, self._whole, self._policies, self._streams, WEIGHTS)
         if found == ILLEGAL:
-            self._refuse(action)
+            self._refuse(number)
         self.to_move = found
 
     def _refuse(self, action: int) -> None:

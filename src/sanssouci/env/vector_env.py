@@ -75,10 +75,12 @@ class SanssouciVectorEnv(VectorEnv[Observation, Ints, Any]):
         self, actions: npt.ArrayLike
     ) -> tuple[Observation, npt.NDArray[np.float64], Flags, Flags, Infos]:
         """Take one action in every game."""
-        codes = np.ascontiguousarray(actions, np.int64)
+        codes = np.asarray(actions)
+        if codes.dtype.kind not in "iu":
+            raise TypeError(f"actions are integers, not {codes.dtype}")
         if codes.shape != (self.num_envs,):
             raise ValueError(f"{self.num_envs} games need as many actions, not an array {codes.shape}")
-        observations, masks, rewards, terminated = self.games.step(codes)
+        observations, masks, rewards, terminated = self.games.step(np.ascontiguousarray(codes, np.int64))
         return observations, rewards, terminated, np.zeros(self.num_envs, np.bool_), self._infos(masks)
 
     def _infos(self, masks: ActionMask) -> Infos:

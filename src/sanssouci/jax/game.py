@@ -151,9 +151,12 @@ class Sanssouci:
         """The state after a stage action; ``key`` decides the draws at the end of a turn.
 
         An illegal action ends the game: the seat to move gets -1, the others 0. Once the game has ended,
-        nothing changes any more.
+        nothing changes any more. ``TypeError`` if the action is no integer.
         """
-        action = jnp.asarray(action, jnp.int32)
+        action = jnp.asarray(action)
+        if not jnp.issubdtype(action.dtype, jnp.integer):
+            raise TypeError(f"an action is an integer, not {action.dtype}")
+        action = action.astype(jnp.int32)
         inside = (action >= 0) & (action < spec.ACTIONS)
         legal = inside & state.legal_action_mask[action]
         stepped = self._stepped(state, action, key)
