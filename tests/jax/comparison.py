@@ -225,8 +225,11 @@ def compare(job: tuple[Variant, list[int], float]) -> tuple[str, list[int]]:
     for batch in batches:
         if time.time() > deadline:
             break
-        compare_staged(variant, batch)
-        compare_random(variant, batch)
+        try:
+            compare_staged(variant, batch)
+            compare_random(variant, batch)
+        except AssertionError as error:
+            raise AssertionError(f"{variant_name(variant)} differs in batch {batch}") from error
         done.append(batch)
     return variant_name(variant), done
 

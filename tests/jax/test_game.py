@@ -12,7 +12,7 @@ jax = pytest.importorskip("jax", reason="JAX is not installed: pip install 'sans
 import jax.numpy as jnp  # noqa: E402
 
 from sanssouci.env import spec  # noqa: E402
-from sanssouci.jax import Sanssouci, State  # noqa: E402
+from sanssouci.jax import Sanssouci, State, play_games  # noqa: E402
 from sanssouci.jax.bits import pack, unpack  # noqa: E402
 from sanssouci.jax.garden import joined  # noqa: E402
 from sanssouci.rules import IMPERIAL, RAVENSBURGER, ROW_1, Refused, Variant  # noqa: E402
@@ -104,6 +104,18 @@ def test_a_variant_that_cannot_be_played_is_refused() -> None:
         Sanssouci(Variant(2, RAVENSBURGER, wild_boar=True))
     with pytest.raises(ValueError, match="reward is one of win, score, margin"):
         Sanssouci(reward="points")
+    wrong: Any = "imperial"
+    with pytest.raises(TypeError, match=r"variant is a sanssouci\.rules\.Variant, not 'imperial'"):
+        Sanssouci(wrong)
+    with pytest.raises(TypeError, match="find_boards"):
+        Sanssouci(boards=wrong)
+
+
+def test_random_games_need_a_pair_of_words(game: Sanssouci) -> None:
+    """A key of ``jax.random`` is refused with the form that is meant."""
+    key: Any = jax.random.key(1)
+    with pytest.raises(TypeError, match="a pair of words"):
+        play_games(game.variant, game.boards, key, 2)
 
 
 def test_numba_and_pydantic_are_not_imported() -> None:

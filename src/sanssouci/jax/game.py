@@ -87,7 +87,11 @@ class Sanssouci:
         """
         if reward not in spec.REWARDS:
             raise ValueError(f"reward is one of {', '.join(spec.REWARDS)}, not {reward!r}")
-        chosen = variant or Variant()
+        chosen = Variant() if variant is None else variant
+        if not isinstance(chosen, Variant):
+            raise TypeError(f"variant is a sanssouci.rules.Variant, not {variant!r}")
+        if isinstance(boards, str):
+            raise TypeError(f"boards is a set of boards: sanssouci.editions.find_boards({boards!r})")
         if boards is None:
             boards = _edition_boards(chosen)
         self.variant = replace(chosen, deck=boards.deck)
