@@ -78,6 +78,27 @@ def test_margins_are_measured_against_the_best_other_seat(seats: int) -> None:
     assert game._rewards(before, after, jnp.bool_(False)).tolist() == [0] * seats
 
 
+@pytest.mark.parametrize(
+    ("totals", "wanted"),
+    [
+        ((26, 26), (0, 0)),
+        ((26, 25), (1, -1)),
+        ((26, 26, 26), (0, 0, 0)),
+        ((26, 26, 25), (0.25, 0.25, -0.5)),
+        ((26, 26, 26, 26), (0, 0, 0, 0)),
+        ((26, 26, 26, 25), (1 / 9, 1 / 9, 1 / 9, -1 / 3)),
+    ],
+    ids=str,
+)
+def test_a_shared_victory_is_divided(totals: tuple[int, ...], wanted: tuple[float, ...]) -> None:
+    """R28: the rewards are those of docs/environments.md, compiled too; if all win, they are exactly 0."""
+    game = Sanssouci(Variant(len(totals)))
+    before = game.init(jax.random.key(1)).seats
+    after = before._replace(points=before.points._replace(nobles=jnp.array(totals)))
+    found = jax.jit(game._rewards)(before, after, jnp.bool_(True))
+    assert np.allclose(found, wanted, rtol=1e-6, atol=0)
+
+
 def test_states_of_the_rules_come_back() -> None:
     """Every position of a game of the rules, with both expansions."""
     variant = Variant(3, IMPERIAL, True, True)

@@ -247,8 +247,9 @@ class Sanssouci:
             return jnp.where(over, totals - jnp.stack(others, -1), 0).astype(jnp.float32)
         ranks = rank(after)
         won = (ranks == ranks.max(-1)).astype(jnp.float32)
-        seats = self.variant.seats
-        return jnp.where(over, (seats * won / won.sum(-1) - 1) / (seats - 1), 0)
+        seats, winners = self.variant.seats, won.sum(-1)
+        # Integers are divided once, so that a victory that all share is rewarded with 0 exactly.
+        return jnp.where(over, (seats * won - winners) / (winners * (seats - 1)), 0)
 
 
 _LEAVES_BIT = 1 << 31
