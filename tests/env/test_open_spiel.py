@@ -1,5 +1,6 @@
 """The game for OpenSpiel passes its checks, and resampling keeps what a player knows."""
 
+import unittest
 from pathlib import Path
 from typing import Any
 
@@ -52,6 +53,20 @@ def test_open_spiel_accepts_the_game() -> None:
     assert game.observation_tensor_shape() == [1194]
 
 
+@pytest.mark.parametrize("name", ("python_sanssouci", LARGE))
+@pytest.mark.filterwarnings("ignore")
+def test_open_spiels_api_test_passes(name: str) -> None:
+    """Lengths, legal actions, observers and errors in a part of the tree are as OpenSpiel demands."""
+    api_test = pytest.importorskip(
+        "open_spiel.integration_tests.api_test", reason="OpenSpiel was installed without its tests"
+    )
+    members = {"game_name": name, "game": pyspiel.load_game(name)}
+    case = type("SanssouciTest", (api_test.EnforceAPIOnPartialTreeBase,), members)
+    result = unittest.TestResult()
+    unittest.defaultTestLoader.loadTestsFromTestCase(case).run(result)
+    assert result.testsRun >= 5 and result.errors + result.failures == []
+
+
 def test_methods_in_python_and_in_cpp_agree() -> None:
     """What the state answers to Python is what OpenSpiel's own methods say."""
     game, base = pyspiel.load_game(LARGE), pyspiel.State
@@ -70,8 +85,10 @@ def test_methods_in_python_and_in_cpp_agree() -> None:
             assert state.observation_tensor() == base.observation_tensor(state, player)
         state.apply_action(choices[draws.below(len(choices))])
     assert state.legal_actions() == []
-    with pytest.raises(ValueError, match="no player 4"):
+    with pytest.raises(RuntimeError, match="player = 4"):
         state.observation_tensor(4)
+    with pytest.raises(RuntimeError, match="player >= 0"):
+        game.new_initial_state().observation_tensor()
 
 
 def test_an_illegal_action_is_refused() -> None:

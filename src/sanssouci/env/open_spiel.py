@@ -154,7 +154,7 @@ class SanssouciState(pyspiel.State):
         """The observation of a player, or of the current one."""
         seat = self.position.player if player is None else player
         if not 0 <= seat < self.position.settings.variant.seats:
-            raise ValueError(f"there is no player {seat}")
+            super().observation_tensor(seat)  # raises OpenSpiel's own error
         return self.position.tensor(seat)
 
     def _apply_action(self, action: int) -> None:
