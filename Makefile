@@ -95,6 +95,9 @@ env: .venv/for-test
 	@$(BIN)/python -c 'import gymnasium, pettingzoo, pyspiel' 2>/dev/null || \
 	  { echo "installing PettingZoo, Gymnasium and OpenSpiel"; $(PIP) gymnasium pettingzoo open-spiel 2>/dev/null; } || \
 	  echo "PettingZoo, Gymnasium or OpenSpiel cannot be installed here: some tests in tests/env are skipped"
+	@$(BIN)/python -c 'import duckdb, polars' 2>/dev/null || \
+	  { echo "installing DuckDB and polars"; $(PIP) duckdb polars 2>/dev/null; } || \
+	  echo "DuckDB or polars cannot be installed here: two tests in tests/env/test_docs.py are skipped"
 
 # 200 MB with SciPy.
 jax: .venv/for-test

@@ -2,9 +2,7 @@
 
 import json
 import shutil
-from collections import Counter
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -26,7 +24,8 @@ from sanssouci.env.dataset import (
 from sanssouci.env.observation import observe
 from sanssouci.env.spec import Stage
 from sanssouci.kernel import decode, restore
-from sanssouci.rules import IMPERIAL, ROUNDS, Chance, Result, Variant
+from sanssouci.rules import IMPERIAL, Chance, Result, Variant
+from tests.arena.test_signals import LateInterrupt
 from tests.cli.command import run, usage_error
 from tests.helpers import user_error
 
@@ -101,6 +100,15 @@ def test_a_stopped_run_goes_on(tmp_path: Path) -> None:
     assert write_dataset(parts, games, 5, part=2) == complete == check_dataset(parts)
     assert (parts / "turns/part-00000.parquet").stat().st_mtime_ns == written
     assert len(read_table(parts, TURNS)) == 5 * 36
+
+
+def test_ctrl_c_at_the_end_of_a_part_stops_the_run(tmp_path: Path) -> None:
+    """Ctrl-C while the workers of a part are dismissed is not lost; the same command then continues."""
+    games = simulation("level:1", "random")
+    with pytest.raises(KeyboardInterrupt):
+        write_dataset(tmp_path, games, 2, part=1, executor=LateInterrupt())
+    assert not read_manifest(tmp_path)["complete"]
+    assert write_dataset(tmp_path, games, 2, part=1)["complete"]
 
 
 @pytest.mark.parametrize("fault", ["missing folder", "missing file", "damaged file"])
@@ -193,23 +201,3 @@ def test_the_check_of_a_stopped_run_fails(tmp_path: Path, language: str, words: 
     assert (done.returncode, done.stdout) == (1, "") and words in done.stderr
     done = run("dataset", tmp_path, "--check", "--json")
     assert done.returncode == 1 and not json.loads(done.stdout)["complete"]
-
-
-@pytest.mark.exhaustive
-@pytest.mark.parametrize("package", ["polars", "duckdb"])
-def test_examples_of_other_readers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, package: str) -> None:
-    """The examples of docs/dataset.md: legal turns by round, and how often each card is played."""
-    pytest.importorskip(package, reason=f"{package} is not installed")
-    write_dataset(tmp_path / "data" / "steward", simulation("steward", "steward"), 2)
-    monkeypatch.chdir(tmp_path)
-    blocks = [part.split("```")[0] for part in DOCS.read_text("utf-8").split("```python\n")[1:]]
-    (block,) = (block for block in blocks if block.startswith(f"import {package}"))
-    found: dict[str, Any] = {}
-    exec(block, found)
-    turns = read_table(tmp_path / "data" / "steward", TURNS).to_pylist()
-    if package == "duckdb":
-        assert found["cards"] == sorted(Counter(row["card"] for row in turns).items())
-    else:
-        first = [row["legal_turns"] for row in turns if row["round"] == 1]
-        assert found["rounds"].rows()[0] == (1, pytest.approx(sum(first) / len(first)))
-        assert found["rounds"].height == ROUNDS

@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+import re
 import subprocess
 import sys
 from typing import Any
@@ -137,6 +138,52 @@ def test_an_illegal_action_ends_a_game_of_gymnasium() -> None:
     assert env.step(int(info["action_mask"].argmax()))[1:4] == (0.0, False, False)
 
 
+@pytest.mark.parametrize(
+    "action", ("0", "card", 0.0, np.float64(1), None, [0], np.zeros(2, np.int64)), ids=repr
+)
+def test_an_action_is_an_integer(action: Any) -> None:
+    """Anything else gets one sentence, and the game goes on; it is not an illegal action."""
+    env, aec = gymnasium.make("Sanssouci-v1"), sanssouci_v1.env()
+    _, info = env.reset(seed=1)
+    aec.reset(seed=1)
+    legal = int(info["action_mask"].argmax())
+    with pytest.raises(TypeError, match="an action is an integer, not "):
+        env.step(action)
+    with pytest.raises(TypeError if action is not None else ValueError, match=r"an action is|must decide"):
+        aec.step(action)
+    assert env.step(legal)[2] is False
+    aec.step(legal)
+    assert aec.rewards == {"seat_0": 0.0, "seat_1": 0.0}
+
+
+@pytest.mark.parametrize(
+    "kind", (int, np.int32, np.int64, np.uint8, np.array), ids=lambda kind: kind.__name__
+)
+def test_an_action_may_be_an_integer_of_numpy(kind: Any) -> None:
+    """What ``action_space.sample``, ``argmax`` or an array's element gives is an action."""
+    env, aec = gymnasium.make("Sanssouci-v1"), sanssouci_v1.env()
+    _, info = env.reset(seed=1)
+    aec.reset(seed=1)
+    action = kind(int(info["action_mask"].argmax()))
+    observation, *_ = env.step(action)
+    aec.step(action)
+    assert np.array_equal(aec.observe("seat_0")["observation"], observation)
+
+
+def test_actions_of_many_games_are_integers() -> None:
+    """The vector environment takes any integers, and refuses what is none."""
+    vector = gymnasium.make_vec("Sanssouci-v1", num_envs=2)
+    _, infos = vector.reset(seed=1)
+    legal = infos["action_mask"].argmax(1)
+    for wrong in (legal.astype(float), legal.astype(str), [None, 0]):
+        with pytest.raises(TypeError, match="actions are integers, not"):
+            vector.step(wrong)
+    wanted = vector.step(legal)[0]
+    for right in (legal.astype(np.uint8), legal.tolist(), np.stack([legal, legal], 1)[:, 0]):
+        vector.reset(seed=1)
+        assert np.array_equal(vector.step(right)[0], wanted)
+
+
 @pytest.mark.parametrize("name", ("game", "agents", "agent_selection", "rewards", "terminations"))
 def test_nothing_is_known_before_the_first_game(name: str) -> None:
     """Before ``reset`` the attributes of PettingZoo say what to do."""
@@ -190,12 +237,71 @@ def test_environments_can_be_pickled() -> None:
 
 @pytest.mark.parametrize(
     ("options", "words"),
-    [({"seat": 2}, "no seat 2"), ({"seats": 3, "opponents": ["greedy"]}, "2 other seats need")],
+    [
+        ({"seat": 2}, "there is no seat 2"),
+        ({"seat": 0.0}, "a seat is an integer, not 0.0"),
+        ({"seats": 3, "opponents": ["greedy"]}, "or 2, not 1"),
+        ({"opponents": None}, "opponents are names of players, not None"),
+        ({"opponents": "nobody"}, "nobody"),
+    ],
+    ids=str,
 )
-def test_wrong_seats_get_a_sentence(options: dict[str, Any], words: str) -> None:
-    """A wrong seat or number of opponents is a ``ValueError``."""
-    with pytest.raises(ValueError, match=words):
-        gymnasium.make("Sanssouci-v1", **options)
+@pytest.mark.parametrize("make", ("make", "make_vec"))
+def test_wrong_seats_get_a_sentence(make: str, options: dict[str, Any], words: str) -> None:
+    """A wrong seat or opponent is reported before the first game."""
+    with pytest.raises((TypeError, ValueError), match=re.escape(words)):
+        getattr(gymnasium, make)("Sanssouci-v1", **options)
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"seats": 5}, "2 to 4 seats, not 5"),
+        ({"seats": "2"}, "the number of seats is an integer, not '2'"),
+        ({"seats": 2.0}, "the number of seats is an integer, not 2.0"),
+        ({"expansions": 5}, "expansions are names, not 5"),
+        ({"expansions": "boar"}, "'boar' is no expansion; there are rewards, wild_boar"),
+        ({"boards": "nowhere"}, "there are no boards 'nowhere': "),
+        ({"boards": 5}, "there are no boards 5: "),
+        ({"render_mode": "human"}, "'human' is no render mode"),
+        ({"players": 3}, "there is no option players; the options of the game are seats, edition, "),
+    ],
+    ids=str,
+)
+@pytest.mark.filterwarnings("ignore:.*render_mode")
+def test_wrong_options_get_a_sentence(options: dict[str, Any], words: str) -> None:
+    """The same one in PettingZoo and in Gymnasium."""
+    for make in (sanssouci_v1.env, lambda **options: gymnasium.make("Sanssouci-v1", **options)):
+        with pytest.raises((TypeError, ValueError), match=re.escape(words)):
+            make(**options)
+
+
+def test_expansions_can_be_written_in_any_form() -> None:
+    """A text with or without spaces, a list, a tuple, or None."""
+    wanted = Settings.of(2, "imperial", ("rewards", "wild_boar"))
+    for form in ("rewards,wild_boar", " rewards, wild_boar ", ["wild_boar", "rewards"]):
+        assert Settings.of(2, "imperial", form) == wanted
+    assert Settings.of(2, expansions=None) == Settings.of(2, expansions="") == Settings.of()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ({"seed": 1.5}, "a seed is an integer, or there is one for each game, not 1.5"),
+        ({"seed": "1"}, "a seed is an integer, or there is one for each game, not '1'"),
+        ({"seed": [1, 2, 3]}, "2 games need as many seeds, not 3"),
+        ({"options": {"reset_mask": np.array([True])}}, "2 games need a mask of that length, not (1,)"),
+    ],
+    ids=str,
+)
+def test_wrong_resets_of_many_games_get_a_sentence(arguments: dict[str, Any], words: str) -> None:
+    """Seeds and masks must fit the number of games; an array of seeds does."""
+    vector = gymnasium.make_vec("Sanssouci-v1", num_envs=2)
+    vector.reset(seed=np.array([1, 2]))
+    with pytest.raises((TypeError, ValueError), match=re.escape(words)):
+        vector.reset(**arguments)
+    with pytest.raises(TypeError, match=r"num_envs is an integer, not 2\.5"):
+        type(vector)(num_envs=2.5)
 
 
 @pytest.mark.parametrize("missing", ("gymnasium", "pettingzoo"))

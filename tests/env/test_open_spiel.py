@@ -1,9 +1,12 @@
 """The game for OpenSpiel passes its checks, and resampling keeps what a player knows."""
 
+import unittest
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from sanssouci.env.chance_game import MISSION, setup_draws
 from sanssouci.rules import Variant
 from tests.helpers import VARIANTS, stream
 
@@ -33,6 +36,7 @@ def test_resampling_keeps_what_a_player_knows(variant: Variant) -> None:
             assert other.information_state_string(player) == state.information_state_string(player)
             assert other.information_state_tensor(player) == state.information_state_tensor(player)
             assert other.observation_tensor(player) == state.observation_tensor(player)
+            assert other.observation_string(player) == state.observation_string(player)
             assert other.legal_actions() == state.legal_actions()
             dealt = other.position.state
             assert dealt is not None
@@ -47,6 +51,20 @@ def test_open_spiel_accepts_the_game() -> None:
     game = pyspiel.load_game("python_sanssouci")
     pyspiel.random_sim_test(game, num_sims=1, serialize=True, verbose=False)
     assert game.observation_tensor_shape() == [1194]
+
+
+@pytest.mark.parametrize("name", ("python_sanssouci", LARGE))
+@pytest.mark.filterwarnings("ignore")
+def test_open_spiels_api_test_passes(name: str) -> None:
+    """Lengths, legal actions, observers and errors in a part of the tree are as OpenSpiel demands."""
+    api_test = pytest.importorskip(
+        "open_spiel.integration_tests.api_test", reason="OpenSpiel was installed without its tests"
+    )
+    members = {"game_name": name, "game": pyspiel.load_game(name)}
+    case = type("SanssouciTest", (api_test.EnforceAPIOnPartialTreeBase,), members)
+    result = unittest.TestResult()
+    unittest.defaultTestLoader.loadTestsFromTestCase(case).run(result)
+    assert result.testsRun >= 5 and result.errors + result.failures == []
 
 
 def test_methods_in_python_and_in_cpp_agree() -> None:
@@ -67,8 +85,10 @@ def test_methods_in_python_and_in_cpp_agree() -> None:
             assert state.observation_tensor() == base.observation_tensor(state, player)
         state.apply_action(choices[draws.below(len(choices))])
     assert state.legal_actions() == []
-    with pytest.raises(ValueError, match="no player 4"):
+    with pytest.raises(RuntimeError, match="player = 4"):
         state.observation_tensor(4)
+    with pytest.raises(RuntimeError, match="player >= 0"):
+        game.new_initial_state().observation_tensor()
 
 
 def test_an_illegal_action_is_refused() -> None:
@@ -140,3 +160,75 @@ def test_a_playthrough_is_generated_again(tmp_path: Path) -> None:
     file.write_text(generate_playthrough.playthrough("python_sanssouci", None, seed=1), encoding="utf-8")
     written, again = generate_playthrough.replay(str(file))
     assert written == again and "Returns() = [1, -1]" in written
+
+
+def dealt_state(game: Any, **drawn: list[int]) -> Any:
+    """A state before the first turn; ``drawn`` are draws of seat 0 by kind, in their order."""
+    state, variant = game.new_initial_state(), game.settings.variant
+    missions = [*drawn.pop(MISSION, [0, 1]), *range(2, 2 * variant.seats)]
+    for kind, seat in setup_draws(variant.seats, variant.rewards):
+        own = missions if kind == MISSION else drawn.get(kind.replace(" ", "_")) if seat == 0 else None
+        state.apply_action(own.pop(0) if own else state.legal_actions()[-1])
+    return state
+
+
+def test_the_order_of_the_first_cards_and_missions_means_nothing() -> None:
+    """States that differ in it only are one information set: one string and one tensor, to the end."""
+    game, draws = pyspiel.load_game(LARGE), stream(8)
+    one, other = (
+        dealt_state(game, mission=missions, card=cards)
+        for missions, cards in (([8, 1], [2, 0]), ([1, 8], [0, 2]))
+    )
+    while not one.is_terminal():
+        for player in range(4):
+            assert one.information_state_string(player) == other.information_state_string(player)
+            assert one.information_state_tensor(player) == other.information_state_tensor(player)
+            assert one.observation_string(player) == other.observation_string(player)
+        action = one.legal_actions()[draws.below(len(one.legal_actions()))]
+        one.apply_action(action)
+        other.apply_action(action)
+    assert str(one) != str(other)
+    for player in range(4):
+        assert one.information_state_string(player).count("mission") == 8
+
+
+@pytest.mark.parametrize(
+    ("drawn", "seen"),
+    [
+        ({}, ()),
+        ({"mission": [0, 8]}, (0,)),
+        ({"card": [0, 1]}, (0,)),
+        ({"garden": [0]}, (0, 1, 2, 3)),
+        ({"reward_board": [0]}, (0, 1, 2, 3)),
+        ({"reward_side": [0]}, (0, 1, 2, 3)),
+    ],
+    ids=str,
+)
+def test_strings_tell_what_the_tensors_tell(drawn: dict[str, list[int]], seen: tuple[int, ...]) -> None:
+    """A draw that a player sees changes its strings and its tensors, and one that it does not see neither."""
+    game = pyspiel.load_game(LARGE)
+    usual, other = dealt_state(game), dealt_state(game, **{kind: [*drawn[kind]] for kind in drawn})
+    for player in range(4):
+        for answer in (
+            "information_state_string",
+            "information_state_tensor",
+            "observation_string",
+            "observation_tensor",
+        ):
+            differs = getattr(usual, answer)(player) != getattr(other, answer)(player)
+            assert differs == (player in seen), answer
+
+
+def test_an_observation_has_one_string() -> None:
+    """In whole games, two observations of a player are the same tensor if they are the same string."""
+    game, draws = pyspiel.load_game(LARGE), stream(9)
+    strings: dict[tuple[float, ...], str] = {}
+    for _ in range(2):
+        state = dealt_state(game)
+        while not state.is_terminal():
+            for player in range(4):
+                text = state.observation_string(player)
+                assert strings.setdefault(tuple(state.observation_tensor(player)), text) == text
+            choices = state.legal_actions()
+            state.apply_action(choices[draws.below(len(choices))])
+    assert len(strings) > 1000 and len(set(strings.values())) == len(strings)

@@ -12,7 +12,7 @@ jax = pytest.importorskip("jax", reason="JAX is not installed: pip install 'sans
 import jax.numpy as jnp  # noqa: E402
 
 from sanssouci.env import spec  # noqa: E402
-from sanssouci.jax import Sanssouci, State  # noqa: E402
+from sanssouci.jax import Sanssouci, State, play_games  # noqa: E402
 from sanssouci.jax.bits import pack, unpack  # noqa: E402
 from sanssouci.jax.garden import joined  # noqa: E402
 from sanssouci.rules import IMPERIAL, RAVENSBURGER, ROW_1, Refused, Variant  # noqa: E402
@@ -43,6 +43,18 @@ def test_an_illegal_action_ends_the_game(game: Sanssouci, step: Any) -> None:
     assert after.legal_action_mask.all()
 
 
+def test_an_action_is_an_integer(game: Sanssouci, step: Any) -> None:
+    """Any integer type gives the same state; other types are refused when the step is traced."""
+    key = jax.random.key(1)
+    start = game.init(key)
+    legal = int(start.legal_action_mask.argmax())
+    for right in (legal, np.int64(legal), jnp.uint8(legal)):
+        assert step(start, right, key).stage == 1
+    for wrong in (float(legal), jnp.float32(legal), True):
+        with pytest.raises(TypeError, match="an action is an integer, not "):
+            game.step(start, wrong, key)
+
+
 def test_scores_are_rewarded_turn_by_turn(game: Sanssouci, step: Any) -> None:
     """The rewards of a game add up to the points; the end is rewarded too."""
     key, sums = jax.random.key(2), np.zeros(2)
@@ -64,6 +76,27 @@ def test_margins_are_measured_against_the_best_other_seat(seats: int) -> None:
     wanted = {2: [-20, 20], 3: [-20, 9, -9], 4: [-20, 0, -9, 0]}
     assert game._rewards(before, after, jnp.bool_(True)).tolist() == wanted[seats]
     assert game._rewards(before, after, jnp.bool_(False)).tolist() == [0] * seats
+
+
+@pytest.mark.parametrize(
+    ("totals", "wanted"),
+    [
+        ((26, 26), (0, 0)),
+        ((26, 25), (1, -1)),
+        ((26, 26, 26), (0, 0, 0)),
+        ((26, 26, 25), (0.25, 0.25, -0.5)),
+        ((26, 26, 26, 26), (0, 0, 0, 0)),
+        ((26, 26, 26, 25), (1 / 9, 1 / 9, 1 / 9, -1 / 3)),
+    ],
+    ids=str,
+)
+def test_a_shared_victory_is_divided(totals: tuple[int, ...], wanted: tuple[float, ...]) -> None:
+    """R28: the rewards are those of docs/environments.md, compiled too; if all win, they are exactly 0."""
+    game = Sanssouci(Variant(len(totals)))
+    before = game.init(jax.random.key(1)).seats
+    after = before._replace(points=before.points._replace(nobles=jnp.array(totals)))
+    found = jax.jit(game._rewards)(before, after, jnp.bool_(True))
+    assert np.allclose(found, wanted, rtol=1e-6, atol=0)
 
 
 def test_states_of_the_rules_come_back() -> None:
@@ -92,6 +125,18 @@ def test_a_variant_that_cannot_be_played_is_refused() -> None:
         Sanssouci(Variant(2, RAVENSBURGER, wild_boar=True))
     with pytest.raises(ValueError, match="reward is one of win, score, margin"):
         Sanssouci(reward="points")
+    wrong: Any = "imperial"
+    with pytest.raises(TypeError, match=r"variant is a sanssouci\.rules\.Variant, not 'imperial'"):
+        Sanssouci(wrong)
+    with pytest.raises(TypeError, match="find_boards"):
+        Sanssouci(boards=wrong)
+
+
+def test_random_games_need_a_pair_of_words(game: Sanssouci) -> None:
+    """A key of ``jax.random`` is refused with the form that is meant."""
+    key: Any = jax.random.key(1)
+    with pytest.raises(TypeError, match="a pair of words"):
+        play_games(game.variant, game.boards, key, 2)
 
 
 def test_numba_and_pydantic_are_not_imported() -> None:

@@ -10,11 +10,14 @@ from typing import Any
 
 
 class Interruption:
-    """While open, Ctrl-C makes ``reader`` readable, for a loop that waits on it, instead of raising."""
+    """While open, Ctrl-C makes ``reader`` readable, for a loop that waits on it, instead of raising.
+
+    A Ctrl-C that no loop has noticed, because the work was already done, is raised when it is closed.
+    """
 
     def __init__(self) -> None:
         self.reader, self._writer = Pipe(duplex=False)
-        self._interrupted = False
+        self._interrupted = self._heard = False
         self._before: Any = None
 
     def __enter__(self) -> "Interruption":
@@ -29,6 +32,8 @@ class Interruption:
             signal.signal(signal.SIGINT, self._before)
         self.reader.close()
         self._writer.close()
+        if self._heard and kind is None:
+            signal.raise_signal(signal.SIGINT)
 
     def interrupt(self) -> None:
         """Do what Ctrl-C does, from any thread; nothing once it is closed."""
@@ -38,6 +43,7 @@ class Interruption:
                 self._writer.send_bytes(b"!")
 
     def _on_interrupt(self, number: int, frame: FrameType | None) -> None:
+        self._heard = True
         self.interrupt()
 
 

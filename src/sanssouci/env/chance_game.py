@@ -29,6 +29,7 @@ from sanssouci.rules import (
 
 from .compiled import (
     CHOSEN,
+    CHOSEN_FIELD,
     GAME,
     ILLEGAL,
     MOST_LEGAL,
@@ -44,7 +45,7 @@ from .compiled import (
 )
 from .game import Settings
 from .observation import Observation
-from .spec import ACTIONS, REWARDS, observation_size
+from .spec import ACTIONS, REWARDS, observation_size, stage_of
 from .stages import Chosen
 
 GARDEN, GARDEN_SIDE, MISSION, REWARD, REWARD_SIDE, CARD, TILE = (
@@ -67,8 +68,6 @@ CHANCE, TERMINAL = -1, -4
 MOST_OUTCOMES = 20
 """More than any draw has: 18 cards, 9 motifs, 9 missions, or the boards of a set."""
 _NOWHERE = np.empty(0, np.int64)
-_FLOATS = np.array([float(value) for value in range(256)], object)
-"""Every value of an observation: a list of these is made faster than a list of new numbers."""
 
 
 class Event(NamedTuple):
@@ -93,8 +92,13 @@ class ChanceGame:
         self._missing = setup_draws(seats, settings.variant.rewards)
         """The kind and the seat of every draw that is still to come before the next decision."""
         self._weights: dict[int, int] | None = None  # of the next draw, once they are known
-        self._kept: tuple[tuple[int, int], list[float]] = ((-1, -1), [])
+        self._legal: list[int] | None = None  # of the seat to move, once they are known
         self._starts, self._size = field_starts(seats), observation_size(seats)
+        self._stage_at, self._chosen_at = int(self._starts[STAGE_FIELD]), int(self._starts[CHOSEN_FIELD])
+        # A list is copied faster if its zeros are different objects: each copy counts the uses of all.
+        blank = -1, np.zeros(self._size, np.uint8), np.zeros(self._size).tolist()
+        self._tensors: tuple[tuple[int, Observation, list[float]], ...] = (blank,) * seats
+        """Of each seat: how many events there were, its observation then, without choices, and as a list."""
 
     def __deepcopy__(self, memo: object) -> "ChanceGame":
         other = object.__new__(ChanceGame)
@@ -114,8 +118,10 @@ class ChanceGame:
 
     def legal(self) -> list[int]:
         """The legal stage actions of the seat to move, in ascending order."""
-        found = np.empty(MOST_LEGAL, np.int64)
-        return found[: list_actions(self._row, found)].tolist()
+        if self._legal is None:
+            found = np.empty(MOST_LEGAL, np.int64)
+            self._legal = found[: list_actions(self._row, found)].tolist()
+        return self._legal[:]
 
     def observe(self, seat: int) -> Observation:
         """The observation of a seat; it is empty while the game is dealt."""
@@ -125,12 +131,25 @@ class ChanceGame:
         return found
 
     def tensor(self, seat: int) -> list[float]:
-        """The observation as numbers. Within a turn only its last fields change; the others are kept."""
-        seen, choices = self.observe(seat), self._starts[STAGE_FIELD]
-        key = len(self.events), seat
-        if self._kept[0] != key:
-            self._kept = key, _FLOATS.take(seen[:choices]).tolist()
-        found: list[float] = self._kept[1] + _FLOATS.take(seen[choices:]).tolist()
+        """The observation as numbers.
+
+        Making 1,194 numbers takes longer than playing, so a list is copied and what has changed is written
+        into it. Within a turn that is the choices of the seat to move.
+        """
+        event, seen, numbers = self._tensors[seat]
+        if event != len(self.events):
+            now, numbers = self.observe(seat), numbers[:]
+            now[self._stage_at :] = 0
+            changed = np.flatnonzero(now != seen)
+            for place, value in zip(changed.tolist(), now[changed].tolist(), strict=True):
+                numbers[place] = float(value)
+            entry = len(self.events), now, numbers
+            self._tensors = (*self._tensors[:seat], entry, *self._tensors[seat + 1 :])
+        found = numbers[:]
+        if seat == self.player:
+            found[self._stage_at + stage_of(self.legal()[0])] = 1.0
+            for action in self.chosen:
+                found[self._chosen_at + action] = 1.0
         return found
 
     def rewards(self) -> list[float]:
@@ -160,6 +179,7 @@ class ChanceGame:
 
     def step(self, action: int) -> None:
         """Take an action of the seat to move, or draw an outcome of chance."""
+        self._legal = None
         if self.player == CHANCE:
             self._draw(action)
             return

@@ -1,23 +1,35 @@
 """A game as plain text, for ``render_mode="ansi"``."""
 
-from sanssouci.notation import LETTERS, write_card, write_square
-from sanssouci.rules import COLUMNS, ROWS, Garden, View, members, square_at, tiles_on
+from sanssouci.notation import LETTERS, write_card, write_marks, write_square
+from sanssouci.rules import COLUMNS, ROWS, Cards, Garden, View, members, square_at, tiles_on
 
 from .spec import BOAR_LEAVES, FIRST_ACTION, NO_NOBLE, Stage, stage_of
 
 
 def draw(view: View) -> str:
-    """The view of a seat: display, hand and all gardens.
+    """Everything that a seat knows: views with different observations are drawn differently.
 
-    ``.`` free, ``#`` structure, ``g`` gardener, ``N`` structure with a noble, ``b`` free with the boar.
+    ``.`` free, ``#`` structure, ``g`` gardener, ``N`` structure with a noble, ``b`` free with the boar. The
+    mark of a reward board at c3 is written as in records: ``c3+2``.
     """
     tiles = ["-" if motif is None else LETTERS[motif] for motif in tiles_on(view.display)]
     pairs = "  ".join(f"{row}:{tiles[2 * row - 4]}{tiles[2 * row - 3]}" for row in range(2, 7))
-    hand = " ".join(write_card(card) for card in members(view.hand))
     heads = [f"seat {seat}: {score.total}".ljust(12) for seat, score in enumerate(view.scores)]
-    lines = [f"round {view.round}, display {pairs}, hand {hand}", "   ".join(heads).rstrip()]
+    turn = "game over" if view.over else f"seat {view.to_move} to move"
+    lines = [f"round {view.round}, {turn}, display {pairs}, hand {_cards(view.hand)}"]
+    lines += ["   ".join(heads).rstrip()]
     lines += ["   ".join(f"{row} {_row(garden, row)} " for garden in view.gardens).rstrip() for row in ROWS]
+    lines += ["pouch " + " ".join(f"{LETTERS[motif]}{count}" for motif, count in enumerate(view.pouch))]
+    for seat, garden in enumerate(view.gardens):
+        missions = "".join(sorted(LETTERS[mission] for mission in view.missions[seat] or ())) or "hidden"
+        lines += [f"seat {seat}: missions {missions}, unplayed {_cards(view.unplayed[seat])}"]
+        if garden.marks:
+            lines[-1] += ", rewards " + " ".join(map("".join, write_marks(garden.marks).items()))
     return "\n".join(lines)
+
+
+def _cards(cards: Cards) -> str:
+    return " ".join(map(write_card, members(cards))) or "none"
 
 
 def _row(garden: Garden, row: int) -> str:

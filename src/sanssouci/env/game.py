@@ -1,13 +1,15 @@
 """One game that is played by action numbers: the part that the environments of single games share."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from operator import index
 from types import MappingProxyType
+from typing import SupportsIndex
 
 import numpy as np
 
 from sanssouci.dealer import BulkGame, Seed, new_seed, parse_seed, prepare
-from sanssouci.editions import BoardSet, check_boards, find_boards, load_edition
+from sanssouci.editions import BoardsError, BoardSet, check_boards, find_boards, load_edition
 from sanssouci.kernel import POLICIES, GameSetup, Ints, encode, restore
 from sanssouci.kernel.dealing import load_deal
 from sanssouci.kernel.greedy import WEIGHTS
@@ -72,21 +74,30 @@ class Settings:
         cls,
         seats: int = 2,
         edition: str = RAVENSBURGER,
-        expansions: str | tuple[str, ...] = (),
+        expansions: str | Iterable[str] | None = (),
         boards: str = "",
         action_form: str = STAGES,
         reward: str = "win",
+        **unknown: object,
     ) -> "Settings":
-        """Settings from the options of an environment; ``ValueError`` with a sentence if one is wrong."""
-        names = (
-            tuple(filter(None, expansions.split(","))) if isinstance(expansions, str) else tuple(expansions)
-        )
+        """Settings from the options of an environment.
+
+        ``ValueError`` or ``TypeError`` with a sentence if one is wrong.
+        """
+        if unknown:
+            known = ", ".join(_OPTIONS)
+            raise TypeError(f"there is no option {', '.join(unknown)}; the options of the game are {known}")
+        seats = integer("the number of seats", seats)
+        names = _names(expansions)
         _check("edition", edition, EDITIONS)
         for name in names:
             _check("expansion", name, EXPANSIONS)
         _check("action form", action_form, FORMS)
         _check("reward", reward, REWARD_KINDS)
-        board_set = find_boards(boards) if boards else load_edition(edition).boards
+        try:
+            board_set = find_boards(boards) if boards else load_edition(edition).boards
+        except (BoardsError, TypeError) as error:
+            raise ValueError(f"there are no boards {boards!r}: {error}") from None
         variant = Variant(seats, edition, REWARDS in names, WILD_BOAR in names, board_set.deck)
         refusal = variant_refusal(variant)
         if refusal is not None:
@@ -98,6 +109,25 @@ class Settings:
     def actions(self) -> int:
         """The size of the action space."""
         return ACTIONS if self.form == STAGES else MOST_TURNS
+
+
+_OPTIONS = ("seats", "edition", "expansions", "boards", "action_form", "reward")
+
+
+def integer(name: str, value: SupportsIndex) -> int:
+    """An integer of Python, NumPy or another library; ``TypeError`` with a sentence for anything else."""
+    try:
+        return index(value)
+    except TypeError:
+        raise TypeError(f"{name} is an integer, not {value!r}") from None
+
+
+def _names(expansions: str | Iterable[str] | None) -> tuple[str, ...]:
+    if isinstance(expansions, str):
+        return tuple(filter(None, map(str.strip, expansions.split(","))))
+    if expansions is None or isinstance(expansions, Iterable):
+        return tuple(expansions or ())
+    raise TypeError(f"expansions are names, not {expansions!r}")
 
 
 def _check(option: str, value: str, known: tuple[str, ...]) -> None:
@@ -193,15 +223,16 @@ class Game:
         fill_output(self._row, seat, self._starts, self._whole, found, mask)
         return found, mask
 
-    def step(self, action: int) -> None:
+    def step(self, action: SupportsIndex) -> None:
         """Take an action, and play the turns of opponents after it.
 
         ``IllegalActionError``, with nothing changed, if it is not legal; ``ValueError`` if there is no such
-        action.
+        action, ``TypeError`` if it is no integer.
         """
-        found = step_game(self._row, int(action), self._whole, self._policies, self._streams, WEIGHTS)
+        number = integer("an action", action)
+        found = step_game(self._row, number, self._whole, self._policies, self._streams, WEIGHTS)
         if found == ILLEGAL:
-            self._refuse(action)
+            self._refuse(number)
         self.to_move = found
 
     def _refuse(self, action: int) -> None:

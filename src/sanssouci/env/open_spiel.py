@@ -29,7 +29,7 @@ from .chance_game import (
 from .drawing import action_name, draw
 from .extras import needs_extra
 from .game import Settings
-from .spec import ACTIONS, fields, observation_size
+from .spec import ACTIONS, fields, observation_size, stage_of
 from .stages import actions_of
 
 with needs_extra():
@@ -154,7 +154,7 @@ class SanssouciState(pyspiel.State):
         """The observation of a player, or of the current one."""
         seat = self.position.player if player is None else player
         if not 0 <= seat < self.position.settings.variant.seats:
-            raise ValueError(f"there is no player {seat}")
+            super().observation_tensor(seat)  # raises OpenSpiel's own error
         return self.position.tensor(seat)
 
     def _apply_action(self, action: int) -> None:
@@ -238,18 +238,34 @@ class SanssouciObserver:
 
     def string_from(self, state: SanssouciState, player: int) -> str:
         """The same as text: the view, or with perfect recall everything the player has seen."""
-        position = state.position
-        game, chosen = position.state, position.chosen if position.player == player else ()
+        position, lines = state.position, [f"seat {player}"]
+        game = position.state
         if self._recall:
-            seen = [event for event in position.events if event.kind not in HIDDEN or event.seat == player]
-            lines = [f"seat {player}", *map(_event_text, seen), *map(action_name, chosen)]
-        elif game is None:
-            lines = [f"seat {player}"]
-        else:
-            view = game.view(player)
-            missions = " ".join(LETTERS[mission] for mission in view.missions[player] or ())
-            lines = [f"seat {player}, missions {missions}", draw(view), *map(action_name, chosen)]
+            lines += map(_event_text, _seen_events(position, player))
+        elif game is not None:
+            lines.append(draw(game.view(player)))
+        if position.player == player:
+            lines += map(action_name, position.chosen)
+            lines.append(f"{stage_of(position.legal()[0]).name.lower()}?")
         return "\n".join(lines)
+
+
+def _seen_events(position: ChanceGame, player: int) -> list[Event]:
+    """What a player has seen: its missions and first cards, the other draws of the set-up, then the game.
+
+    The order in which missions and first cards were drawn means nothing, so they are sorted: states that
+    differ in it only are one information set. Everyone's missions are seen once the game is over (R12).
+    """
+    variant, over = position.settings.variant, position.player == TERMINAL
+    dealt = len(setup_draws(variant.seats, variant.rewards))
+    seen: list[Event] = []
+    secrets: list[Event] = []
+    for number, event in enumerate(position.events):
+        if event.kind not in HIDDEN:
+            seen.append(event)
+        elif event.seat == player or (over and event.kind == MISSION):
+            (secrets if number < dealt else seen).append(event)
+    return [*sorted(secrets), *seen]
 
 
 def _event_text(event: Event) -> str:

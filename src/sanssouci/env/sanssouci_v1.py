@@ -33,7 +33,7 @@ class raw_env(AECEnv, EzPickle):  # noqa: N801 - PettingZoo's name
         EzPickle.__init__(self, render_mode, **options)
         super().__init__()
         self.settings = Settings.of(**options)
-        self.render_mode = render_mode
+        self.render_mode = check_render_mode(render_mode)
         self._by_points = self.settings.reward == "score"
         seats = self.settings.variant.seats
         self.possible_agents = [f"seat_{seat}" for seat in range(seats)]
@@ -128,6 +128,13 @@ class env(raw_env):  # noqa: N801 - PettingZoo's name
             rewards = dict.fromkeys(self.agents, 0.0) | {self.agent_selection: ILLEGAL_REWARD}
             self._cumulative_rewards[self.agent_selection] = 0.0
             self._end([*rewards.values()])
+
+
+def check_render_mode(mode: str | None) -> str | None:
+    """``ValueError`` for a mode other than ``ansi``."""
+    if mode not in (None, "ansi"):
+        raise ValueError(f"{mode!r} is no render mode; there is only 'ansi', which returns a text")
+    return mode
 
 
 def observation_space(seats: int) -> spaces.Box:

@@ -5,12 +5,12 @@ from typing import Any
 
 from sanssouci.dealer import BulkGame
 from sanssouci.kernel import POLICIES
-from sanssouci.players import Player, make_player
+from sanssouci.players import Player, check_player, make_player
 
 from .compiled import OVER
 from .drawing import draw
 from .extras import needs_extra
-from .game import Game, Settings, deal_game
+from .game import Game, Settings, deal_game, integer
 from .observation import ActionMask, Observation
 from .spec import ILLEGAL_REWARD
 
@@ -18,7 +18,7 @@ with needs_extra():
     import gymnasium
     from gymnasium import spaces
 
-from .sanssouci_v1 import observation_space
+from .sanssouci_v1 import check_render_mode, observation_space
 
 
 class SanssouciEnv(gymnasium.Env[Observation, int]):
@@ -39,14 +39,16 @@ class SanssouciEnv(gymnasium.Env[Observation, int]):
         **options: Any,
     ) -> None:
         self.settings = Settings.of(**options)
-        self.render_mode = render_mode
+        self.render_mode = check_render_mode(render_mode)
         self._by_points = self.settings.reward == "score"
         seats = self.settings.variant.seats
         self._seat = check_seat(seat, seats)
-        self._opponents = opponent_names(opponents, seat, seats)
+        self._opponents = opponent_names(opponents, self._seat, seats)
         self.action_space = spaces.Discrete(self.settings.actions)
         self.observation_space = observation_space(seats)
         compiled = all(name in POLICIES for name in self._opponents.values())
+        for name in self._opponents.values():
+            check_player(name)
         self._game = Game(self.settings, self._opponents if compiled else {})
         self._players: dict[int, Player] | None = None if compiled else {}
         """The opponents, unless they are part of the compiled game."""
@@ -112,15 +114,18 @@ class SanssouciEnv(gymnasium.Env[Observation, int]):
 
 def check_seat(seat: int, seats: int) -> int:
     """``ValueError`` for a seat that the game does not have."""
-    if seat not in range(seats):
-        raise ValueError(f"there is no seat {seat}; there are 0 to {seats - 1}")
-    return seat
+    number = integer("a seat", seat)
+    if number not in range(seats):
+        raise ValueError(f"there is no seat {number}; there are 0 to {seats - 1}")
+    return number
 
 
 def opponent_names(opponents: str | Sequence[str], seat: int, seats: int) -> dict[int, str]:
     """The name of the player on each seat but the agent's."""
     others = [other for other in range(seats) if other != seat]
-    names = [opponents] * len(others) if isinstance(opponents, str) else [*opponents]
+    names = [opponents] * len(others) if isinstance(opponents, str) else opponents
+    if not isinstance(names, Sequence) or not all(isinstance(name, str) for name in names):
+        raise TypeError(f"opponents are names of players, not {opponents!r}")
     if len(names) != len(others):
-        raise ValueError(f"{len(others)} other seats need as many opponents, not {len(names)}")
+        raise ValueError(f"name one opponent for all other seats, or {len(others)}, not {len(names)}")
     return dict(zip(others, names, strict=True))

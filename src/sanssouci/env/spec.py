@@ -14,6 +14,7 @@ Seats are counted from the observer: 0 the observer, 1 the seat that plays next 
 This module imports only the rules.
 """
 
+from bisect import bisect
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cache
@@ -144,7 +145,7 @@ def stage_of(action: int) -> Stage:
     """The stage that an action belongs to."""
     if not 0 <= action < ACTIONS:
         raise ValueError(f"there is no action {action}; there are 0 to {ACTIONS - 1}")
-    return Stage(sum(action >= first for first in FIRST_ACTION) - 1)
+    return Stage(bisect(FIRST_ACTION, action) - 1)
 
 
 def mirrored_action(action: int) -> int:

@@ -1,6 +1,6 @@
 """Thousands of games at once for Gymnasium, in compiled code: ``gymnasium.make_vec("Sanssouci-v1", ...)``."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -9,7 +9,7 @@ import numpy.typing as npt
 from sanssouci.kernel import Ints
 
 from .extras import needs_extra
-from .game import Settings
+from .game import Settings, integer
 from .observation import ActionMask, Observation
 from .sanssouci_v1 import observation_space
 from .single_env import check_seat, opponent_names
@@ -45,7 +45,9 @@ class SanssouciVectorEnv(VectorEnv[Observation, Ints, Any]):
     ) -> None:
         settings = Settings.of(**options)
         seats = settings.variant.seats
-        others = opponent_names(opponents, check_seat(seat, seats), seats)
+        seat = check_seat(seat, seats)
+        others = opponent_names(opponents, seat, seats)
+        num_envs = integer("num_envs", num_envs)
         self.num_envs, self.render_mode = num_envs, render_mode
         self.games = VectorGames(settings, num_envs, seat, others)
         self.single_observation_space = observation_space(seats)
@@ -60,14 +62,10 @@ class SanssouciVectorEnv(VectorEnv[Observation, Ints, Any]):
         options: dict[str, Any] | None = None,
     ) -> tuple[Observation, Infos]:
         """Deal all games, or those of ``options["reset_mask"]``; seed n means n, n + 1, … for the games."""
-        seeds = (
-            [int(seed) + game for game in range(self.num_envs)]
-            if isinstance(seed, int | np.integer)
-            else seed
-        )
-        if seeds is not None and len(seeds) != self.num_envs:
-            raise ValueError(f"{self.num_envs} games need as many seeds, not {len(seeds)}")
+        seeds = self._seeds(seed)
         wanted = (options or {}).get("reset_mask")
+        if wanted is not None and np.shape(wanted) != (self.num_envs,):
+            raise ValueError(f"{self.num_envs} games need a mask of that length, not {np.shape(wanted)}")
         observations, masks = self.games.deal(seeds, None if wanted is None else np.flatnonzero(wanted))
         return observations, self._infos(masks)
 
@@ -75,11 +73,25 @@ class SanssouciVectorEnv(VectorEnv[Observation, Ints, Any]):
         self, actions: npt.ArrayLike
     ) -> tuple[Observation, npt.NDArray[np.float64], Flags, Flags, Infos]:
         """Take one action in every game."""
-        codes = np.ascontiguousarray(actions, np.int64)
+        codes = np.asarray(actions)
+        if codes.dtype.kind not in "iu":
+            raise TypeError(f"actions are integers, not {codes.dtype}")
         if codes.shape != (self.num_envs,):
             raise ValueError(f"{self.num_envs} games need as many actions, not an array {codes.shape}")
-        observations, masks, rewards, terminated = self.games.step(codes)
+        observations, masks, rewards, terminated = self.games.step(np.ascontiguousarray(codes, np.int64))
         return observations, rewards, terminated, np.zeros(self.num_envs, np.bool_), self._infos(masks)
+
+    def _seeds(self, seed: object) -> list[int | None] | None:
+        if seed is None:
+            return None
+        if isinstance(seed, int | np.integer):
+            return [int(seed) + game for game in range(self.num_envs)]
+        if isinstance(seed, str) or not isinstance(seed, Iterable):
+            raise TypeError(f"a seed is an integer, or there is one for each game, not {seed!r}")
+        seeds = [*seed]
+        if len(seeds) != self.num_envs:
+            raise ValueError(f"{self.num_envs} games need as many seeds, not {len(seeds)}")
+        return seeds
 
     def _infos(self, masks: ActionMask) -> Infos:
         return {"action_mask": masks, "_action_mask": np.ones(self.num_envs, np.bool_)}

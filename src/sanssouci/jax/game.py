@@ -87,7 +87,11 @@ class Sanssouci:
         """
         if reward not in spec.REWARDS:
             raise ValueError(f"reward is one of {', '.join(spec.REWARDS)}, not {reward!r}")
-        chosen = variant or Variant()
+        chosen = Variant() if variant is None else variant
+        if not isinstance(chosen, Variant):
+            raise TypeError(f"variant is a sanssouci.rules.Variant, not {variant!r}")
+        if isinstance(boards, str):
+            raise TypeError(f"boards is a set of boards: sanssouci.editions.find_boards({boards!r})")
         if boards is None:
             boards = _edition_boards(chosen)
         self.variant = replace(chosen, deck=boards.deck)
@@ -151,9 +155,12 @@ class Sanssouci:
         """The state after a stage action; ``key`` decides the draws at the end of a turn.
 
         An illegal action ends the game: the seat to move gets -1, the others 0. Once the game has ended,
-        nothing changes any more.
+        nothing changes any more. ``TypeError`` if the action is no integer.
         """
-        action = jnp.asarray(action, jnp.int32)
+        action = jnp.asarray(action)
+        if not jnp.issubdtype(action.dtype, jnp.integer):
+            raise TypeError(f"an action is an integer, not {action.dtype}")
+        action = action.astype(jnp.int32)
         inside = (action >= 0) & (action < spec.ACTIONS)
         legal = inside & state.legal_action_mask[action]
         stepped = self._stepped(state, action, key)
@@ -240,8 +247,9 @@ class Sanssouci:
             return jnp.where(over, totals - jnp.stack(others, -1), 0).astype(jnp.float32)
         ranks = rank(after)
         won = (ranks == ranks.max(-1)).astype(jnp.float32)
-        seats = self.variant.seats
-        return jnp.where(over, (seats * won / won.sum(-1) - 1) / (seats - 1), 0)
+        seats, winners = self.variant.seats, won.sum(-1)
+        # Integers are divided once, so that a victory that all share is rewarded with 0 exactly.
+        return jnp.where(over, (seats * won - winners) / (winners * (seats - 1)), 0)
 
 
 _LEAVES_BIT = 1 << 31

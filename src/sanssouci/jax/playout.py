@@ -100,6 +100,8 @@ def play_games(
     variant: Variant, boards: Boards, key: tuple[Word, Word], games: int, *, record: bool = False
 ) -> RandomGames:
     """Deal games and play them to the end; everything follows from the ``key``."""
+    if not isinstance(key, tuple):
+        raise TypeError("the key of play_games is a pair of words: (jnp.uint32(1), jnp.uint32(2))")
     game = jnp.arange(games, dtype=jnp.uint32)
 
     def play_round(table: Table, number: jax.Array) -> tuple[Table, tuple[Table, RandomTurn] | None]:
