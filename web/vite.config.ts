@@ -113,6 +113,25 @@ export default defineConfig({
     manifest: true, // which file imports which; `make speed` measures the game by it
     license: { fileName: LICENCES }, // licence texts of bundled packages; the SBOM lists these packages
     modulePreload: { polyfill: false }, // every browser that Svelte 5 runs in has it
+    rolldownOptions: {
+      output: {
+        // Few files: small ones compress badly, and the service worker lists the hash of each. `core` is loaded by every
+        // page, `pieces` by the table and by pages that show a garden, `shared` by other pages only.
+        codeSplitting: {
+          groups: [
+            { name: "core", tags: ["$initial"], priority: 4 },
+            {
+              name: "pieces",
+              test: /src\/(art|board|game|app|features\/tutorial\/tutorial)/,
+              minShareCount: 2,
+              priority: 3,
+            },
+            { name: "GameScreen", test: /src\/screens\/game\//, minShareCount: 2, priority: 2 },
+            { name: "shared", test: /src\//, minShareCount: 2, priority: 1 },
+          ],
+        },
+      },
+    },
   },
   server: {
     // For `npm run dev` next to `sanssouci serve`. The server accepts requests from its own origin only.

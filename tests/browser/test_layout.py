@@ -137,6 +137,20 @@ def test_all_texts_of_a_turn_are_visible(visitors: Visitors, language: str) -> N
     assert steps == ["space", "square", "noble", ""] and found == []
 
 
+INNER_PAGES = ("scores", "daily", "learn", "lessons", "statistics-none", "boards", "review-in-work", "record")
+
+
+@pytest.mark.parametrize("screen", INNER_PAGES)
+def test_a_page_has_the_garden_around_it(visitors: Visitors, screen: str) -> None:
+    """The garden fills the window behind a page, however short the page is."""
+    visitors.ignore_errors(EXPECTED_ERRORS)
+    page = visitors.new_page((1440, 900))
+    SCREENS[screen](page)
+    expect(page.locator("main header .vignette > svg").first).to_be_visible()
+    picture = page.locator(".backdrop .garden-scene").bounding_box()
+    assert picture and (picture["width"], picture["height"]) == (1440, 900)
+
+
 def test_vignettes_show_their_motif(visitors: Visitors) -> None:
     """The picture above a page is as wide as the page and shows its motif from top to bottom."""
     page = visitors.new_page()
@@ -214,3 +228,27 @@ def test_confirm_is_visible_at_every_size(visitors: Visitors) -> None:
                 found.append(f"{step}, {window}")
         resize(page, DESK)
     assert found == []
+
+
+@pytest.mark.parametrize("window", [(320, 568), (740, 360), (844, 390)])
+def test_the_whole_menu_can_be_reached(visitors: Visitors, window: Size) -> None:
+    """On the smallest screens, no button of the game menu is outside the window."""
+    page = visitors.new_page(window, "de")
+    SCREENS["menu"](page)
+    for button in page.locator(".menu .sheet button:visible").all():
+        button.scroll_into_view_if_needed()
+        box = button.bounding_box()
+        assert box and box["y"] >= 0 and box["y"] + box["height"] <= window[1], button.inner_text()
+
+
+@pytest.mark.parametrize("screen", ["table", "staged", "four-seats-staged", "refused"])
+def test_the_smallest_phone_shows_hand_and_turn(visitors: Visitors, screen: str) -> None:
+    """Garden, display, hand and turn fit below each other; only the top bar is scrolled away."""
+    page = visitors.new_page(SIZES["smallest phone"], "de")
+    SCREENS[screen](page)
+    garden, hand, missions, bar = (
+        page.locator(part).bounding_box() for part in (".garden", ".hand", ".missions", ".turn-area")
+    )
+    assert garden and hand and missions and bar
+    assert garden["y"] >= 0
+    assert max(part["y"] + part["height"] for part in (hand, missions)) <= bar["y"]

@@ -67,6 +67,7 @@ def test_the_app_opens_without_its_server(server: ServerProcess, browser: Browse
     expect(page.locator("[data-offline]")).to_contain_text("No connection")
     expect(page.locator("h1")).to_have_text("Sanssouci")
     expect(page.locator(".toast")).to_have_count(0)
+    expect(page.locator(".play")).to_have_count(0)  # it would fail
     page.locator("[data-offline]").get_by_role("button", name="Rules").click()
     expect(page.locator("[data-rule=R20]")).to_contain_text("noble")
     page.keyboard.press("Escape")

@@ -4,6 +4,7 @@ import gzip
 import re
 from base64 import b64encode
 from hashlib import sha256
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
@@ -241,9 +242,10 @@ def test_the_service_worker_lists_every_file() -> None:
     worker = built_files().file("sw.js")
     assert worker is not None
     listed = dict(re.findall(r'"(/[^"]*)":[`"\']sha256-([^`"\']+)', worker.body.decode()))
-    files = {path: built_files().file(path[1:] or "index.html") for path in listed}
-    for path, file in files.items():
-        assert file is not None and b64encode(sha256(file.body).digest()).decode() == listed[path], path
+    for path, digest in listed.items():
+        file = built_files().file(path[1:] or "index.html")
+        assert file is not None and b64encode(sha256(file.body).digest()).decode() == digest, path
     page = built_files().index().body.decode()
     assert set(re.findall(r'(?:src|href)="(/assets/[^"]+)"', page)) <= listed.keys()
-    assert len(listed) > 50
+    assets = files("sanssouci").joinpath("static", "assets").iterdir()
+    assert listed.keys() == {"/", *(f"/assets/{asset.name}" for asset in assets)}

@@ -157,8 +157,17 @@ def sketch(drawing: str, words: Words) -> Text:
     """An example of the rules, drawn like a garden from the characters in its file."""
     signs = "".join(drawing.split())
     marks = {"1": "+1", "2": "+2", "3": "+3", "g": "g3", "-": "-2", "=": "-3"}
-    texts = {".": "  .", "#": " [{}]", "%": " [%]", "N": " [{}]N", "T": " [{}]", "&": " &", "*": " (*)"}
-    built = set_of(square for square, sign in enumerate(signs) if sign in "#%NT*")
+    texts = {
+        ".": "  .",
+        "#": " [{}]",
+        "%": " [%]",
+        "N": " [{}]N",
+        "T": " [{}]",
+        "&": " &",
+        "*": " (*)",
+        "S": " ({})",
+    }
+    built = set_of(square for square, sign in enumerate(signs) if sign in "#%NTS")
     connected = stroll(ROW_1, built)
     lines = [*heading(words), _sketched_terrace(signs)]
     for row in ROWS:

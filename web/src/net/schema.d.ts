@@ -3571,7 +3571,7 @@ export interface components {
             text: string;
             /**
              * Drawing
-             * @description Six lines of nine characters, the palace above: `.` free, `#` built, `%` gardener, `&` boar, `N` a noble on a built square, `T` built with its noble on the terrace, `*` the squares in question, `1 2 3 g - =` marks of a reward board.
+             * @description Six lines of nine characters, the palace above: `.` free, `#` built, `%` gardener, `&` boar, `N` a noble on a built square, `T` built with its noble on the terrace, `*` the squares in question, `S` the same if built, `1 2 3 g - =` marks of a reward board.
              */
             drawing: string | null;
         };

@@ -2,12 +2,13 @@ import { expect, test } from "vitest";
 
 import { noblesInDiagram, parseDiagram } from "./ruleDiagrams";
 
-const DRAWING = ["###T#####", "..#......", "..%..&...", "#.N......", "..*...1-=", "*##***#*g"].join("\n");
+const DRAWING = ["###T#####", "..#......", "..%..&...", "#.N......", "..S...1-=", "*##***#*g"].join("\n");
 
 test("characters become squares, pieces and marks", () => {
   const { garden, highlighted } = parseDiagram(DRAWING);
   expect(garden.built.has("d1") && garden.built.has("c3") && garden.built.has("c4")).toBe(true);
-  expect(garden.built.has("a2")).toBe(false);
+  expect(garden.built.has("c5")).toBe(true);
+  expect(garden.built.has("a2") || garden.built.has("a6")).toBe(false);
   expect([...garden.gardeners]).toEqual(["c3"]);
   expect([...garden.nobles]).toEqual([["c", "c4"]]);
   expect(garden.boar).toBe("f3");

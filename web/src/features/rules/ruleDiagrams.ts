@@ -25,13 +25,13 @@ export function parseDiagram(text: string): Drawing {
   return {
     garden: {
       printed: new Set(),
-      built: squares("#%NT"),
+      built: squares("#%NTS"),
       gardeners: squares("%"),
       nobles: new Map(having("N").map(({ column, square }): [Column, Square] => [column, square])),
       boar: having("&")[0]?.square ?? null,
       rewards: marked.length === 0 ? null : new Map(marked.map(({ square, sign }) => [square, MARKS[sign]!])),
     },
-    highlighted: squares("*"),
+    highlighted: squares("*S"),
   };
 }
 
