@@ -23,7 +23,7 @@ import { parseRoute, writeLink, type Route, type LinkKind } from "./router";
 import { PageUpdates } from "./pageUpdates.svelte";
 import { awaitingFirst, newlyAwaiting } from "./turnNotifications";
 import { COLOURS } from "../game/colours";
-import { nonceCommitment, verifiedDeal } from "../game/fairDeal";
+import { isCommitting, nonceCommitment, verifiedDeal } from "../game/fairDeal";
 import { offerRole } from "../game/offers";
 import {
   chairColours,
@@ -49,6 +49,8 @@ export interface ToastMessage {
 
 /** How many answers about replays are kept: two for each. */
 const REPLAY_ANSWERS = 40;
+/** For the daily garden, whose deal is the same for everyone. */
+const UNUSED_NONCE = "00".repeat(16);
 /** Kept with the replays while there is a guest. */
 const GUEST = "guest";
 const EDITIONS: readonly Edition[] = ["ravensburger", "imperial"];
@@ -83,6 +85,8 @@ export class App {
   private ownTablesLoaded = false;
   /** Settles when no nonce is being revealed. */
   private lastReveal: Promise<void> = Promise.resolve();
+  /** Tables that were set up or seen here under a scheme in which nonces are committed to before they are shown. */
+  private readonly committing = new Set<string>();
 
   readonly audio = new AudioPlayer(() => (this.preferences.sound ? this.preferences.volume / 100 : 0));
 
@@ -393,6 +397,7 @@ export class App {
   }
 
   private saveLinks({ table, join, watch, seats }: Created): void {
+    this.committing.add(table);
     this.settings.saveLink({ table, kind: "join", chair: null, secret: join });
     this.settings.saveLink({ table, kind: "watch", chair: null, secret: watch });
     for (const { chair, token } of seats) this.saveSeatLink(table, chair, token);
@@ -449,21 +454,38 @@ export class App {
   private async sendForAll(
     { table, seq: expected_seq }: TableView,
     chairs: readonly number[],
-    commandOf: (chair: number) => Command,
+    commandOf: (chair: number) => Command | null,
   ): Promise<void> {
     for (const chair of chairs) {
-      const given = { command_id: randomId(), expected_seq, command: commandOf(chair), chair };
+      const command = commandOf(chair);
+      if (command === null) return;
+      const given = { command_id: randomId(), expected_seq, command, chair };
       expected_seq = (await this.client.sendCommand(table, given)).seq;
     }
   }
 
-  /** The command by which somebody at this screen gets ready. The nonce is kept until it can be revealed. */
-  readyCommand({ table, scheme, commitment }: TableView, chair: number): Command {
+  /** From now on, no nonce is sent to a table before it is committed to, whatever the server says. */
+  noteScheme({ table, scheme }: Pick<TableView, "table" | "scheme">): void {
+    if (isCommitting(scheme)) this.committing.add(table);
+  }
+
+  /**
+   * The command by which somebody at this screen gets ready. The nonce is kept until it can be revealed. Null if the
+   * server wants it at once, except for a daily garden, which uses none, and at a table of an earlier version.
+   */
+  readyCommand(view: TableView, chair: number): Command | null {
+    const { table, scheme, commitment } = view;
     const nonce = randomNonce();
-    if (scheme !== "fair/2" || commitment === null) return { type: "ready", nonce };
-    const committed = nonceCommitment(table, commitment, chair, nonce);
-    this.settings.saveNonce({ table, commitment: committed, nonce, deal: null });
-    return { type: "ready", commitment: committed };
+    if (commitment !== null && isCommitting(scheme)) {
+      const committed = nonceCommitment(view, commitment, chair, nonce);
+      this.settings.saveNonce({ table, commitment: committed, nonce, deal: null });
+      return { type: "ready", commitment: committed };
+    }
+    if (isDailyGame(view)) return { type: "ready", nonce: UNUSED_NONCE };
+    const isOld = scheme === "fair/1" && !this.committing.has(table) && !this.settings.hasNonces(table);
+    if (isOld) return { type: "ready", nonce };
+    this.showError({ sentence: t("lobby.wrong_scheme"), rule: null });
+    return null;
   }
 
   /**
@@ -478,9 +500,16 @@ export class App {
       this.showError({ sentence: t("lobby.wrong_deal"), rule: null });
       return null;
     }
-    this.settings.saveNonce({ ...kept, deal, first: view.terms.first });
+    const { scheme, terms } = view;
+    this.settings.saveNonce({ ...kept, deal, ...(scheme === "fair/2" ? { first: terms.first } : {}) });
     return kept.nonce;
   }
+}
+
+/** Whether it is a daily garden, at which nobody plays against other people. */
+function isDailyGame({ scheme, terms, chairs }: TableView): boolean {
+  const people = chairs.filter(({ sitter }) => sitter === "person");
+  return scheme === "fair/1" && terms.daily !== undefined && people.length === 1;
 }
 
 /** Runs one action at a time; others are ignored meanwhile. */

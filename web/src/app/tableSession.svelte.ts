@@ -124,7 +124,8 @@ export class TableSession extends GameSession {
     for (const chair of this.ownChairs) {
       const view = this.latest.get(chair);
       if (view === undefined || view.chairs[chair]?.ready) continue;
-      if (!(await this.send(this.app.readyCommand(view, chair), chair))) return;
+      const command = this.app.readyCommand(view, chair);
+      if (command === null || !(await this.send(command, chair))) return;
     }
   }
 
@@ -229,6 +230,7 @@ export class TableSession extends GameSession {
 
   private onUpdate(chair: Chair, update: Update): void {
     this.latest.set(chair, update.view);
+    this.app.noteScheme(update.view);
     // The command that this update belongs to is settled first: only one can be pending.
     if (update.view.you.may.includes("reveal")) queueMicrotask(() => void this.reveal(chair, update.view));
     if (chair === this.chair) {
