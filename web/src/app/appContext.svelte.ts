@@ -23,7 +23,7 @@ import { parseRoute, writeLink, type Route, type LinkKind } from "./router";
 import { PageUpdates } from "./pageUpdates.svelte";
 import { awaitingFirst, newlyAwaiting } from "./turnNotifications";
 import { COLOURS } from "../game/colours";
-import { isCommitting, nonceCommitment, verifiedDeal } from "../game/fairDeal";
+import { isCommitting, isDealKept, nonceCommitment, verifiedDeal } from "../game/fairDeal";
 import { offerRole } from "../game/offers";
 import {
   chairColours,
@@ -36,7 +36,7 @@ import {
 } from "../game/newGameForm";
 import { browserLanguage, DEFAULTS, type Preferences, type Settings } from "./settings";
 import { EditionNames } from "../i18n/editionNames.svelte";
-import { capitalize, t, i18n, withFullStop } from "../i18n/i18n.svelte";
+import { capitalize, t, i18n, withFullStop, type MessageKey } from "../i18n/i18n.svelte";
 
 export interface ToastMessage {
   readonly text: string;
@@ -503,6 +503,16 @@ export class App {
     const { scheme, terms } = view;
     this.settings.saveNonce({ ...kept, deal, ...(scheme === "fair/2" ? { first: terms.first } : {}) });
     return kept.nonce;
+  }
+
+  /** What this browser knows of the deal, in words; null if it has revealed no nonce, or if nothing was dealt. */
+  dealStatus(view: TableView): MessageKey | null {
+    const { chair } = view.you;
+    if (chair === null || view.stage === "lobby" || view.ending?.fair === null) return null;
+    const kept = this.settings.nonceOf(view.chairs[chair]?.commitment ?? "");
+    if (!kept?.deal) return this.settings.hasRevealed(view.table) ? "end.fair_unknown" : null;
+    if (!isDealKept(view, chair, kept)) return "end.fair_broken";
+    return view.ending === null ? "end.fair_noted" : "end.fair_proved";
   }
 }
 

@@ -105,6 +105,42 @@ test.each(["fair/2", "fair/3"] as const)(
   },
 );
 
+test("the deal is compared with the one for which this browser has revealed its nonce", () => {
+  const settings = new Settings(null);
+  const { dealStatus } = App.prototype;
+  const app = { settings, dealStatus } as unknown as App;
+  const nonce = "aa".repeat(16);
+  const commitment = nonceCommitment({ table: "t", scheme: "fair/3" }, SEED, 0, nonce);
+  const terms = ["imperial", [], "b0".repeat(32), 2, 1];
+  const deal = hash("sanssouci fair/3 deal", "t", SEED, [commitment, ""], terms);
+  const view = (changed: object = {}) =>
+    ({
+      table: "t",
+      stage: "playing",
+      scheme: "fair/3",
+      commitment: SEED,
+      deal_commitment: deal,
+      terms: TERMS,
+      chairs: [{ commitment }, { commitment: null }],
+      ending: null,
+      you: { chair: 0 },
+      ...changed,
+    }) as unknown as TableView;
+  expect(app.dealStatus(view())).toBeNull();
+
+  settings.saveNonce({ table: "t", commitment, nonce, deal });
+  expect(app.dealStatus(view())).toBe("end.fair_noted");
+  expect(app.dealStatus(view({ terms: { ...TERMS, first: null } }))).toBe("end.fair_broken");
+  expect(app.dealStatus(view({ chairs: [{ commitment: SEED }, { commitment: null }] }))).toBe(
+    "end.fair_unknown",
+  );
+  expect(app.dealStatus(view({ stage: "lobby", chairs: [{ commitment: null }] }))).toBeNull();
+  expect(app.dealStatus(view({ you: { chair: null } }))).toBeNull();
+  expect(app.dealStatus(view({ ending: { fair: null } }))).toBeNull();
+  const fair = { seed: "00".repeat(32), nonces: [nonce, ""] };
+  expect(app.dealStatus(view({ ending: { fair } }))).toBe("end.fair_broken");
+});
+
 describe("getting ready", () => {
   /** An `App` that has created the table "own". */
   function newApp() {

@@ -48,6 +48,7 @@ export class TableSession extends GameSession {
   private readonly latest = new Map<Chair, TableView>();
   private readonly queue: Update[] = [];
   private chair: Chair = null;
+  private dealBroken = false;
 
   constructor(
     app: App,
@@ -231,6 +232,7 @@ export class TableSession extends GameSession {
   private onUpdate(chair: Chair, update: Update): void {
     this.latest.set(chair, update.view);
     this.app.noteScheme(update.view);
+    this.checkDeal(update.view);
     // The command that this update belongs to is settled first: only one can be pending.
     if (update.view.you.may.includes("reveal")) queueMicrotask(() => void this.reveal(chair, update.view));
     if (chair === this.chair) {
@@ -239,6 +241,13 @@ export class TableSession extends GameSession {
     } else {
       this.switchChair();
     }
+  }
+
+  /** Say so, once, if the server does not keep the deal for which a nonce was revealed. */
+  private checkDeal(view: TableView): void {
+    if (this.dealBroken || this.app.dealStatus(view) !== "end.fair_broken") return;
+    this.dealBroken = true;
+    this.app.showError({ sentence: t("end.fair_broken"), rule: null });
   }
 
   /** Show queued updates, each after the animation of the one before it. */
