@@ -85,8 +85,10 @@ export class App {
   private ownTablesLoaded = false;
   /** Settles when no nonce is being revealed. */
   private lastReveal: Promise<void> = Promise.resolve();
-  /** Tables that were set up or seen here under a scheme in which nonces are committed to before they are shown. */
-  private readonly committing = new Set<string>();
+  /** The scheme under which each table was seen first on this page. */
+  private readonly schemes = new Map<string, TableView["scheme"]>();
+  /** Tables that were set up on this page, without daily gardens. */
+  private readonly newTables = new Set<string>();
 
   readonly audio = new AudioPlayer(() => (this.preferences.sound ? this.preferences.volume / 100 : 0));
 
@@ -367,6 +369,7 @@ export class App {
       chair === 0 ? this.displayName : t("guest.other", { number: chair + 1 });
     const made = await this.client.create(toNewTable(form, defaultName, wish));
     this.saveLinks(made);
+    this.noteNewTable(made.table);
     if (!hasOpenChairs(form))
       await this.setReady(
         made.table,
@@ -397,7 +400,6 @@ export class App {
   }
 
   private saveLinks({ table, join, watch, seats }: Created): void {
-    this.committing.add(table);
     this.settings.saveLink({ table, kind: "join", chair: null, secret: join });
     this.settings.saveLink({ table, kind: "watch", chair: null, secret: watch });
     for (const { chair, token } of seats) this.saveSeatLink(table, chair, token);
@@ -464,9 +466,13 @@ export class App {
     }
   }
 
-  /** From now on, no nonce is sent to a table before it is committed to, whatever the server says. */
+  /** Nobody may get ready at a table that the server later shows under another scheme. */
   noteScheme({ table, scheme }: Pick<TableView, "table" | "scheme">): void {
-    if (isCommitting(scheme)) this.committing.add(table);
+    if (!this.schemes.has(table)) this.schemes.set(table, scheme);
+  }
+
+  noteNewTable(table: string): void {
+    this.newTables.add(table);
   }
 
   /**
@@ -476,14 +482,16 @@ export class App {
   readyCommand(view: TableView, chair: number): Command | null {
     const { table, scheme, commitment } = view;
     const nonce = randomNonce();
-    if (commitment !== null && isCommitting(scheme)) {
-      const committed = nonceCommitment(view, commitment, chair, nonce);
-      this.settings.saveNonce({ table, commitment: committed, nonce, deal: null });
-      return { type: "ready", commitment: committed };
+    this.noteScheme(view);
+    if (this.schemes.get(table) === scheme) {
+      if (commitment !== null && isCommitting(scheme)) {
+        const committed = nonceCommitment(view, commitment, chair, nonce);
+        this.settings.saveNonce({ table, commitment: committed, nonce, deal: null });
+        return { type: "ready", commitment: committed };
+      }
+      if (scheme === "fair/1" && !this.newTables.has(table) && !this.settings.hasNonces(table))
+        return { type: "ready", nonce: isDailyGame(view) ? UNUSED_NONCE : nonce };
     }
-    if (isDailyGame(view)) return { type: "ready", nonce: UNUSED_NONCE };
-    const isOld = scheme === "fair/1" && !this.committing.has(table) && !this.settings.hasNonces(table);
-    if (isOld) return { type: "ready", nonce };
     this.showError({ sentence: t("lobby.wrong_scheme"), rule: null });
     return null;
   }
@@ -517,9 +525,8 @@ export class App {
 }
 
 /** Whether it is a daily garden, at which nobody plays against other people. */
-function isDailyGame({ scheme, terms, chairs }: TableView): boolean {
-  const people = chairs.filter(({ sitter }) => sitter === "person");
-  return scheme === "fair/1" && terms.daily !== undefined && people.length === 1;
+function isDailyGame({ terms, chairs }: TableView): boolean {
+  return terms.daily !== undefined && chairs.filter(({ sitter }) => sitter === "person").length === 1;
 }
 
 /** Runs one action at a time; others are ignored meanwhile. */

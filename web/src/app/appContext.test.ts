@@ -142,13 +142,15 @@ test("the deal is compared with the one for which this browser has revealed its 
 });
 
 describe("getting ready", () => {
-  /** An `App` that has created the table "own". */
+  /** An `App` that has set up the table "own". */
   function newApp() {
     const settings = new Settings(null);
     const showError = vi.fn();
-    const { noteScheme, readyCommand } = App.prototype;
-    const parts = { settings, showError, noteScheme, readyCommand, committing: new Set(["own"]) };
-    return { app: parts as unknown as App, settings, showError };
+    const { noteScheme, noteNewTable, readyCommand } = App.prototype;
+    const known = { schemes: new Map(), newTables: new Set() };
+    const app = { settings, showError, noteScheme, noteNewTable, readyCommand, ...known } as unknown as App;
+    app.noteNewTable("own");
+    return { app, settings, showError };
   }
   const person = { sitter: "person" };
   const lobby = (changed: object) =>
@@ -172,26 +174,35 @@ describe("getting ready", () => {
   test("sends a nonce that nobody needs for the garden of a day", () => {
     const { app } = newApp();
     const chairs = [person, { sitter: "computer" }];
-    const daily = { scheme: "fair/1", terms: { ...TERMS, daily: "2026-11-16" } };
-    const unused = { type: "ready", nonce: "00".repeat(16) };
-    expect(app.readyCommand(lobby({ ...daily, table: "own", chairs }), 0)).toEqual(unused);
-    expect(app.readyCommand(lobby({ ...daily, table: "own" }), 0)).toBeNull();
+    const daily = (table: string) =>
+      lobby({ table, scheme: "fair/1", terms: { ...TERMS, daily: "2026-11-16" }, chairs });
+    expect(app.readyCommand(daily("t"), 0)).toEqual({ type: "ready", nonce: "00".repeat(16) });
+    expect(app.readyCommand(daily("own"), 0)).toBeNull();
+    app.noteScheme(lobby({ table: "seen" }));
+    expect(app.readyCommand(daily("seen"), 0)).toBeNull();
   });
 
   test("sends a nonce at once only at a table that may be of an earlier version", () => {
     const { app, settings, showError } = newApp();
     const old = (table: string) => lobby({ table, scheme: "fair/1" });
-    expect(app.readyCommand(old("t"), 0)).toMatchObject({ type: "ready", nonce: expect.any(String) });
+    for (let times = 0; times < 2; times++)
+      expect(app.readyCommand(old("t"), 0)).toMatchObject({ type: "ready", nonce: expect.any(String) });
     expect(showError).not.toHaveBeenCalled();
 
     expect(app.readyCommand(old("own"), 0)).toBeNull();
-    app.noteScheme(lobby({ table: "seen" }));
-    expect(app.readyCommand(old("seen"), 0)).toBeNull();
     settings.saveNonce({ table: "before", commitment: "c", nonce: "n", deal: null });
     expect(app.readyCommand(old("before"), 0)).toBeNull();
-    expect(app.readyCommand(lobby({ scheme: "fair/9" }), 0)).toBeNull();
-    expect(app.readyCommand(lobby({ commitment: null }), 0)).toBeNull();
-    expect(showError).toHaveBeenCalledTimes(5);
+    expect(app.readyCommand(lobby({ table: "u", scheme: "fair/9" }), 0)).toBeNull();
+    expect(app.readyCommand(lobby({ table: "v", commitment: null }), 0)).toBeNull();
+    expect(showError).toHaveBeenCalledTimes(4);
+  });
+
+  test("is refused at a table that was seen under another scheme", () => {
+    const { app, showError } = newApp();
+    app.noteScheme(lobby({}));
+    for (const scheme of ["fair/1", "fair/2"]) expect(app.readyCommand(lobby({ scheme }), 0)).toBeNull();
+    expect(showError).toHaveBeenCalledTimes(2);
+    expect(app.readyCommand(lobby({}), 0)).not.toBeNull();
   });
 });
 

@@ -145,6 +145,7 @@ export class TableSession extends GameSession {
     const { view, ownChairs: chairs, app } = this;
     const table = this.latest.get(this.chair)?.rematch;
     if (view === null || !table) return;
+    app.noteNewTable(table);
     if (chairs.length > 0 && noOtherPeople(chairs, view))
       await app.attempt(() => app.setReady(table, chairs));
     app.navigate(`/table/${table}`);
