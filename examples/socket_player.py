@@ -34,9 +34,13 @@ def turns(options):
                         yield f"{turn}/{stop}"
 
 
+SCHEME = "sanssouci fair/3"
+"""How the game is dealt. Other schemes give no promise about the terms, and our hashes would not fit them."""
+
+
 def commitment(view, nonce):
     """Our commitment to a nonce: it does not tell the nonce, and we cannot choose another one later."""
-    return fair_hash("sanssouci fair/2 nonce", view["table"], view["commitment"], view["you"]["chair"], nonce)
+    return fair_hash(f"{SCHEME} nonce", view["table"], view["commitment"], view["you"]["chair"], nonce)
 
 
 def fair_hash(*parts):
@@ -46,7 +50,10 @@ def fair_hash(*parts):
 def check_deal(view, nonce):
     """Compute the commitment to the deal ourselves: keep the nonce secret if the server shows another one."""
     committed = [chair["commitment"] or "" for chair in view["chairs"]]
-    deal = fair_hash("sanssouci fair/2 deal", view["table"], view["commitment"], committed)
+    terms = view["terms"]
+    start = "drawn" if terms["first"] is None else terms["first"]
+    bound = [terms["edition"], terms["expansions"], terms["boards"]["sha256"], terms["seats"], start]
+    deal = fair_hash(f"{SCHEME} deal", view["table"], view["commitment"], committed, bound)
     if deal != view["deal_commitment"] or committed[view["you"]["chair"]] != commitment(view, nonce):
         raise RuntimeError("the server's commitments do not fit together")
 

@@ -1,4 +1,4 @@
-"""Screens of a running game: its links, a seat with a stand-in, and past turns, at recorded tables."""
+"""Screens of a running game: links, the commitment to the deal, a stand-in, offers, and past turns."""
 
 import re
 from collections.abc import Callable
@@ -18,6 +18,16 @@ def links(page: Page) -> None:
     page.locator(".menu summary").click()
     page.locator(".menu .sheet button").filter(has_text=re.compile("Link|Enlace|Lien")).click()
     page.locator("dialog[open] input").first.wait_for()
+
+
+def deal_commitment(page: Page) -> None:
+    """The dialog with the commitment to the deal of a real game."""
+    player = PagePlayer(page)
+    player.begin()
+    player.wait_for_turn()
+    page.locator(".menu summary").click()
+    page.locator(".menu .sheet button").filter(has_text=re.compile("fair|équitable|justo")).click()
+    page.locator("dialog[open] textarea").wait_for()
 
 
 def replaced_seat(page: Page) -> None:

@@ -12,7 +12,7 @@ from sanssouci.rules import colour_card
 
 from . import recorded_tables as records
 from .feature_screens import FEATURE_SCREENS
-from .game_screens import OFFERS, PAST, links, replaced_seat
+from .game_screens import OFFERS, PAST, deal_commitment, links, replaced_seat
 from .page_player import PagePlayer
 from .recorded_tables import (
     FULLEST,
@@ -97,7 +97,7 @@ def show_lobby(page: Page, **changes: object) -> None:
     view = recorded("solo")[0]["view"]
     friend = {"sitter": "person", "name": "Berta", "player": None, "ready": False}
     chairs = [{**chair, **friend} if chair["chair"] else chair for chair in view["chairs"]]
-    open_table(page, {**view, "scheme": "fair/2", "chairs": chairs, "waiting": [0, 1], **changes})
+    open_table(page, {**view, "scheme": "fair/3", "chairs": chairs, "waiting": [0, 1], **changes})
     page.locator(".lobby .state").wait_for()
 
 
@@ -112,6 +112,11 @@ def _lobby_shuffling(page: Page) -> None:
 def _lobby_unanswered(page: Page) -> None:
     """A shuffle was given up because of two people."""
     show_lobby(page, unanswered=["Berta", "Camilo"])
+
+
+def _lobby_of_an_earlier_version(page: Page) -> None:
+    """Nonces are not committed to."""
+    show_lobby(page, scheme="fair/1")
 
 
 def _join(page: Page) -> None:
@@ -324,7 +329,8 @@ def _end(page: Page) -> None:
 
 def _end_with_proof(page: Page) -> None:
     over = recorded("ravensburger-2")["over"]
-    open_table(page, over["view"], over["events"])
+    view = {**over["view"], "scheme": "fair/3", "deal_commitment": "5f" * 32}
+    open_table(page, view, over["events"])
     page.locator(".end summary").first.click()
 
 
@@ -434,11 +440,13 @@ SCREENS: dict[str, Show] = {
     "lobby": _lobby,
     "lobby-shuffling": _lobby_shuffling,
     "lobby-unanswered": _lobby_unanswered,
+    "lobby-of-an-earlier-version": _lobby_of_an_earlier_version,
     "join": _join,
     "picking": _picking,
     "picking-rewards": _picking_rewards,
     **TABLES,
     "links": links,
+    "deal-commitment": deal_commitment,
     "keys": _keys,
     "enlarged": _enlarged,
     "rules": _rules,

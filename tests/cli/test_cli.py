@@ -11,10 +11,14 @@ from typing import Any
 
 import pytest
 
+from sanssouci.dealer import FAIR_2, FAIR_3, Scheme
 from sanssouci.editions import shipped_boards, write_boards
+from sanssouci.notation import write_record
+from sanssouci.table import table_record
 
 from ..playthrough import RECORDS
 from ..processes import LINUX_ONLY
+from ..table.hosted_table import Host
 from .command import COMMAND, run, usage_error, wait_for
 
 GOLDEN = RECORDS / "imperial-rewards-boar-2.json"
@@ -148,6 +152,24 @@ def test_verify_compares_the_commitment_that_was_shown() -> None:
     assert done.returncode == 1 and commitment in done.stdout and "0" * 64 in done.stdout
     assert run("verify", "--commitment", commitment, GOLDEN).returncode == 2
     assert run("verify", "--seed", "--commitment", commitment, GOLDEN, GOLDEN).returncode == 2
+
+
+@pytest.mark.parametrize("scheme", [FAIR_2, FAIR_3])
+def test_verify_proves_the_terms_by_the_commitment_to_the_deal(scheme: Scheme, tmp_path: Path) -> None:
+    """R8: under fair/2, or with the commitment to the seed alone, a chosen start is left to the reader."""
+    record = table_record(Host.of(2, first=1, scheme=scheme).start().play_out().state)
+    assert record.fair is not None
+    path = tmp_path / "a.json"
+    path.write_bytes(write_record(record))
+    for name in ("deal_commitment", "commitment"):
+        done = run("verify", "--seed", "--commitment", str(dict(record.fair)[name]), path)
+        covered = scheme == FAIR_3 and name == "deal_commitment"
+        assert done.returncode == 0 and ("was chosen, not drawn" in done.stderr) is not covered
+    changed = json.loads(path.read_bytes())
+    changed["table"]["start"] = "drawn"
+    path.write_text(json.dumps(changed))
+    done = run("verify", "--seed", path)
+    assert (done.returncode == 1 and "commitment to the deal" in done.stdout) is (scheme == FAIR_3)
 
 
 def test_simulate_writes_one_record_per_game(tmp_path: Path) -> None:

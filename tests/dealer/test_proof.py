@@ -10,17 +10,20 @@ import pytest
 from sanssouci.arena import Simulation, game_record, play_game
 from sanssouci.dealer import (
     FAIR_2,
+    FAIR_3,
     BulkGame,
     FairDealer,
     ProofError,
+    Scheme,
     check_commitment,
+    deal_terms,
     parse_seed,
     prove,
-    start_is_chosen,
+    start_is_unproved,
     write_fair,
 )
 from sanssouci.editions import BoardSet, load_edition, shipped_boards
-from sanssouci.notation import Record, parse_record, read_record, verify, write_record
+from sanssouci.notation import Record, RecordBoardsJson, parse_record, read_record, verify, write_record
 from sanssouci.players import RandomPlayer
 from sanssouci.rules import GardenBoard, Variant
 
@@ -149,20 +152,28 @@ def test_custom_boards_are_proved_with_their_file() -> None:
     assert "--boards" in not_proved(record)
 
 
-def dealt_by_fair_2() -> Record:
+def dealt_by(scheme: Scheme, first: int | None = 1) -> Record:
     """A game of two people whose deal follows from a seed and two nonces."""
-    dealer = FairDealer(bytes(32), "g2", ("aa" * 16, "bb" * 16), FAIR_2)
+    boards = shipped_boards("parterre")
+    terms = deal_terms(Variant(2), boards.sha256, first)
+    dealer = FairDealer(bytes(32), "g2", ("aa" * 16, "bb" * 16), scheme, terms)
     players = [RandomPlayer(BulkGame(bytes(32), 0).stream(seat)) for seat in (0, 1)]
-    game = play_game(Variant(2), shipped_boards("parterre"), dealer, players)
-    record = game_record(game, [{"name": "A"}, {"name": "B"}], write_fair(dealer))
-    return replace(record, extra={**record.extra, "table": {"start": "chosen"}})
+    game = play_game(Variant(2), boards, dealer, players)
+    begins = dealer.first_seat(2) if first is None else first
+    seats = [{"name": "A", "chair": begins}, {"name": "B", "chair": 1 - begins}]
+    record = game_record(game, seats, write_fair(dealer))
+    start = "drawn" if first is None else "chosen"
+    return replace(record, extra={**record.extra, "table": {"start": start}})
 
 
-def test_a_record_of_fair_2_is_proved() -> None:
+@pytest.mark.parametrize("scheme", [FAIR_2, FAIR_3])
+@pytest.mark.parametrize("first", [None, 0, 1])
+def test_a_record_of_nonces_is_proved(scheme: Scheme, first: int | None) -> None:
     """Also after it was written and read."""
-    prove(parse_record(write_record(dealt_by_fair_2())))
+    prove(parse_record(write_record(dealt_by(scheme, first))))
 
 
+@pytest.mark.parametrize("scheme", [FAIR_2, FAIR_3])
 @pytest.mark.parametrize(
     ("changed", "said"),
     [
@@ -175,16 +186,16 @@ def test_a_record_of_fair_2_is_proved() -> None:
         ({"scheme": "fair/1"}, "the seed does not match the commitment"),
     ],
 )
-def test_tampering_with_a_proof_of_fair_2_fails(changed: dict[str, Any], said: str) -> None:
+def test_tampering_with_a_proof_of_nonces_fails(scheme: Scheme, changed: dict[str, Any], said: str) -> None:
     """The nonces are bound by the commitment to the deal, the seed by its own."""
-    record = dealt_by_fair_2()
+    record = dealt_by(scheme)
     fair: Any = {**(record.fair or {}), **changed}
     assert said in not_proved(replace(record, fair=fair))
 
 
 def test_the_commitment_that_was_shown_is_compared() -> None:
     """A host who deals another game afterwards can prove that one, but not by the commitment shown before."""
-    golden, record = read_record(GOLDEN), dealt_by_fair_2()
+    golden, record = read_record(GOLDEN), dealt_by(FAIR_3)
     assert golden.fair is not None and record.fair is not None
     check_commitment(golden, golden.fair["commitment"].upper())
     check_commitment(record, record.fair["commitment"])
@@ -240,13 +251,64 @@ def test_an_agreed_start_needs_no_proof() -> None:
         prove(tampered(lambda document, table=table: document.update(table=table)))  # type: ignore[misc]
 
 
+@pytest.mark.parametrize("scheme", [FAIR_2, FAIR_3])
 @pytest.mark.parametrize("table", [{}, "drawn", None, {"start": "agreed"}])
-def test_fair_2_needs_to_know_the_start(table: object) -> None:
+def test_the_start_must_be_known(table: object, scheme: Scheme) -> None:
     """R8: a record that hides whether the start was drawn could belong to seats in any order."""
-    record = dealt_by_fair_2()
-    assert start_is_chosen(record)
-    hidden = replace(record, extra={**record.extra, "table": table})
-    assert not start_is_chosen(hidden) and "start" in not_proved(hidden)
+    record = dealt_by(scheme, None)
+    assert "start" in not_proved(replace(record, extra={**record.extra, "table": table}))
+
+
+def test_only_the_commitment_to_the_deal_of_fair_3_covers_a_chosen_start() -> None:
+    """A drawn one needs no cover: it follows from the seed."""
+    for record, covered in ((dealt_by(FAIR_2), False), (dealt_by(FAIR_3), True)):
+        assert record.fair is not None
+        assert start_is_unproved(record, record.fair["deal_commitment"].upper()) is not covered
+        assert start_is_unproved(record, record.fair["commitment"].upper())
+    assert not start_is_unproved(dealt_by(FAIR_2, None), "0" * 64)
+
+
+def with_start(record: Record, start: str, first: int) -> Record:
+    """A host's claim about who begins, with everything else as it was dealt."""
+    seats = tuple({**seat, "chair": (first + place) % 2} for place, seat in enumerate(record.seats))
+    return replace(record, seats=seats, extra={**record.extra, "table": {"start": start}})
+
+
+def test_fair_3_binds_who_begins() -> None:
+    """R8: a host who knows all nonces cannot pick who gets which hand. Under fair/2, that was possible."""
+    record = dealt_by(FAIR_2, None)
+    drawn = record.seats[0]["chair"]
+    prove(with_start(record, "chosen", 1 - drawn))
+    record = dealt_by(FAIR_3, None)
+    drawn = record.seats[0]["chair"]
+    for first in (0, 1):
+        assert "commitment to the deal" in not_proved(with_start(record, "chosen", first))
+    assert "seats.chair" in not_proved(with_start(record, "drawn", 1 - drawn))
+    chosen = dealt_by(FAIR_3, 1)
+    for start, first in (("chosen", 0), ("drawn", 0), ("drawn", 1)):
+        assert "commitment to the deal" in not_proved(with_start(chosen, start, first))
+    turned = tuple({**seat, "chair": 1} for seat in chosen.seats)
+    assert "seats.chair" in not_proved(replace(chosen, seats=turned))
+    for chair in ("1", True, None):
+        untyped = tuple({**seat, "chair": chair} for seat in chosen.seats)
+        assert "seats.chair" in not_proved(replace(chosen, seats=untyped))
+
+
+def test_fair_3_binds_edition_expansions_and_boards() -> None:
+    """The piles do not depend on the edition or the boar, but the commitment does."""
+    record = dealt_by(FAIR_3)
+    assert record.boards is not None
+    for variant in (
+        replace(record.deal.variant, edition="imperial"),
+        replace(record.deal.variant, edition="imperial", wild_boar=True),
+    ):
+        changed = replace(record, deal=replace(record.deal, variant=variant))
+        assert "commitment to the deal" in not_proved(changed)
+    others = RecordBoardsJson(**{**record.boards, "sha256": shipped_boards("bosquet").sha256})
+    assert "commitment to the deal" in not_proved(replace(record, boards=others))
+    capitals = RecordBoardsJson(**{**record.boards, "sha256": record.boards["sha256"].upper()})
+    prove(replace(record, boards=capitals))
+    assert "which boards" in not_proved(replace(record, boards=None))
 
 
 def test_a_record_has_everything_for_the_proof() -> None:

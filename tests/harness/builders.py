@@ -4,7 +4,7 @@ from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
-from sanssouci.dealer import FAIR_2, Stream, nonce_commitment
+from sanssouci.dealer import FAIR_1, Stream, nonce_commitment
 
 Json = dict[str, Any]
 NONCE = "00" * 16
@@ -53,7 +53,8 @@ def legal_command(view: Json, stream: Stream | None = None, chair: int | None = 
 
 def ready_arguments(view: Json, nonce: str, chair: int | None = None) -> Json:
     """The arguments of ``ready`` for the viewer of a view, or for a chair: the nonce, or its commitment."""
-    if view["scheme"] != FAIR_2:
+    if view["scheme"] == FAIR_1:
         return {"nonce": nonce}
     place = view["you"]["chair"] if chair is None else chair
-    return {"commitment": nonce_commitment(view["table"], view["commitment"], place, nonce)}
+    committed = nonce_commitment(view["table"], view["commitment"], place, nonce, view["scheme"])
+    return {"commitment": committed}

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from sanssouci.dealer import FAIR_2, FairDealer, commitment, parse_seed, prove
+from sanssouci.dealer import FAIR_3, FairDealer, commitment, deal_terms, parse_seed, prove
 from sanssouci.dealer.stream import Stream
 from sanssouci.notation import parse_record, verify
 from sanssouci.rules import Variant
@@ -77,8 +77,10 @@ def check_end(socket: Socket, variant: Variant, table: CreatedTable) -> None:
     assert {event["chair"] for event in own} == ({view["you"]["chair"]} - {None})
     assert view["ending"]["manner"] == "played" and view["ending"]["winners"]
     seed, nonces = parse_seed(view["ending"]["fair"]["seed"]), view["ending"]["fair"]["nonces"]
-    assert commitment(seed, table.id, FAIR_2) == table.commitment == view["commitment"]
-    assert FairDealer(seed, table.id, tuple(nonces), FAIR_2).deal_commitment == view["deal_commitment"]
+    assert commitment(seed, table.id, FAIR_3) == table.commitment == view["commitment"]
+    terms = deal_terms(variant, view["terms"]["boards"]["sha256"], view["terms"]["first"])
+    dealer = FairDealer(seed, table.id, tuple(nonces), FAIR_3, terms)
+    assert dealer.deal_commitment == view["deal_commitment"]
 
 
 async def check_reads(client: Client, table: str) -> None:

@@ -70,12 +70,17 @@ async def test_allow_lists_all_methods_of_a_path(server: InProcessServer, path: 
 
 
 @with_server()
-async def test_options_of_the_socket(server: InProcessServer) -> None:
-    """The path exists, for a GET that asks for an upgrade; nothing else about it can be read."""
+async def test_the_path_of_the_socket_without_a_socket(server: InProcessServer) -> None:
+    """The path exists, for a GET that asks for an upgrade; another one is told so, also from a browser."""
     client = server.client()
     options = await client.request("OPTIONS", "/api/socket")
     assert (options.status_code, options.headers["allow"], options.content) == (204, "GET, OPTIONS", b"")
-    assert (await client.request("GET", "/api/socket")).status_code == 404
+    for accepted in ("*/*", "text/html"):
+        plain = await client.request("GET", "/api/socket?table=x", accept=accepted)
+        assert (plain.status_code, plain.json()["error"]["code"]) == (426, "server.upgrade_needed")
+        assert (plain.headers["upgrade"], plain.headers["connection"]) == ("websocket", "upgrade")
+    refused = await client.request("POST", "/api/socket", {})
+    assert (refused.status_code, refused.headers["allow"]) == (405, "GET, OPTIONS")
 
 
 @with_server()

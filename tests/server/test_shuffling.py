@@ -1,4 +1,4 @@
-"""fair/2 on a server: nonces that are not revealed in time, restarts, lost chairs and deleted guests."""
+"""Shuffles on a server: nonces that are not revealed in time, restarts, lost chairs and deleted guests."""
 
 from dataclasses import replace
 

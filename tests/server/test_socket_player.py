@@ -99,12 +99,16 @@ async def _forward(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -
 
 def test_the_example_reveals_nothing_for_a_wrong_deal(example: ModuleType) -> None:
     """It computes the commitment to the deal itself, with its own commitment on its chair."""
-    view: dict[str, Any] = {"table": "t", "commitment": "c", "you": {"chair": 0, "may": ["reveal"]}}
+    terms = {"edition": "imperial", "expansions": [], "boards": {"sha256": "b"}, "seats": 2, "first": None}
+    view: dict[str, Any] = {"table": "t", "commitment": "c", "terms": terms}
+    view["you"] = {"chair": 0, "may": ["reveal"]}
     own = example.commitment(view, "aa")
-    deal = example.fair_hash("sanssouci fair/2 deal", "t", "c", [own, ""])
+    bound = ["imperial", [], "b", 2, "drawn"]
+    deal = example.fair_hash("sanssouci fair/3 deal", "t", "c", [own, ""], bound)
     view |= {"chairs": [{"commitment": own}, {"commitment": None}], "deal_commitment": deal}
     assert example.decide(view, "aa") == {"type": "reveal", "nonce": "aa"}
-    for wrong, nonce in ((view | {"deal_commitment": "0" * 64}, "aa"), (view, "bb")):
+    chosen = view | {"terms": terms | {"first": 0}}
+    for wrong, nonce in ((view | {"deal_commitment": "0" * 64}, "aa"), (view, "bb"), (chosen, "aa")):
         with pytest.raises(RuntimeError, match="commitments"):
             example.decide(wrong, nonce)
 

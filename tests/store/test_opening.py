@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -248,6 +249,26 @@ def test_a_file_that_cannot_be_written_is_refused(path: Path, monkeypatch: pytes
     monkeypatch.undo()
     with Store.open(path) as store:  # it was unlocked
         assert store.probe().exception() is None
+
+
+def test_a_file_that_was_read_only_can_be_written_again(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """SQLite gives FILE-shm the mode of the data file when it creates it, and cannot use it later.
+
+    Only root can. So the mode is compared, as it is when SQLite opens the file.
+    """
+    with Store.open(path) as store:
+        add_games(store, "g")
+    shared = path.with_name(f"{path.name}-shm")
+    shared.touch(0o400)  # what a start on a read-only file leaves behind
+    connect, modes = sqlite._connect, []
+
+    def connect_noting_mode(*arguments: Any) -> Any:
+        modes.append(stat.S_IMODE(shared.stat().st_mode) if shared.exists() else None)
+        return connect(*arguments)
+
+    monkeypatch.setattr(sqlite, "_connect", connect_noting_mode)
+    with Store.open(path):
+        assert modes[0] == 0o600
 
 
 def test_only_the_owner_can_read_the_data(path: Path) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from sanssouci.dealer import FAIR_2, Dealer, FairDealer, Scheme, Seed, nonce_commitment
+from sanssouci.dealer import FAIR_1, FAIR_3, Dealer, FairDealer, Scheme, Seed, nonce_commitment
 from sanssouci.dealer.dealer import T
 from sanssouci.notation import Record, write_turn
 from sanssouci.players import RandomPlayer
@@ -78,8 +78,8 @@ class TableWithHistory(Table):
 class Host:
     """Runs one table: decides every command, keeps the log and advances the clock, in seconds from 0.
 
-    ``Ready(nonce)`` is sent as the commitment to the nonce at tables of ``fair/2``. Once all are ready,
-    everyone reveals, unless ``reveals`` is False.
+    Except at tables of ``fair/1``, ``Ready(nonce)`` is sent as the commitment to the nonce. Once all are
+    ready, everyone reveals, unless ``reveals`` is False.
     """
 
     def __init__(
@@ -89,7 +89,7 @@ class Host:
         croupier: Croupier | None = None,
         name: str = "t",
         origin: Origin | None = None,
-        scheme: Scheme = FAIR_2,
+        scheme: Scheme = FAIR_3,
     ) -> None:
         self.croupier = croupier or Croupier(SEED, name)
         self.at = 0.0
@@ -105,7 +105,7 @@ class Host:
     def of(cls, seats: int = 2, *, computers: int = 0, **settings: Any) -> "Host":
         """A table of people, with computers on the last chairs."""
         people = [new_chair(Sitter.PERSON, f"P{place}") for place in range(seats - computers)]
-        croupier, scheme = settings.pop("croupier", None), settings.pop("scheme", FAIR_2)
+        croupier, scheme = settings.pop("croupier", None), settings.pop("scheme", FAIR_3)
         edition, expansions = settings.pop("edition", "imperial"), settings.pop("expansions", [])
         made = make_settings(seats, edition, expansions, **settings)
         return cls(made, [*people, *[COMPUTER] * computers], croupier, scheme=scheme)
@@ -146,7 +146,7 @@ class Host:
     def sent(self, command: Command, caller: Caller) -> Command:
         """The command, with a commitment for a nonce of sound form where the table wants one."""
         state, place = self.state, caller.chair
-        if not isinstance(command, Ready) or command.nonce is None or state.scheme != FAIR_2 or place is None:
+        if not isinstance(command, Ready) or command.nonce is None or state.scheme == FAIR_1 or place is None:
             return command
         return Ready(commitment=commitment_of(state, place, command.nonce))
 
@@ -185,7 +185,7 @@ class Host:
     def start(self) -> "Host":
         """Make everyone ready; under ``fair/1`` nonces may be shorter."""
         for place in self.state.persons:
-            self.do(Ready(nonce_of(place)[: 32 if self.state.scheme == FAIR_2 else 16]), place)
+            self.do(Ready(nonce_of(place)[: 16 if self.state.scheme == FAIR_1 else 32]), place)
         return self
 
     def caller(self, place: int) -> Caller:
@@ -256,7 +256,7 @@ class StackedCroupier(Croupier):
         super().__init__(seed, table)
         self._swaps = swaps
 
-    def dealer(self, nonces: tuple[str, ...], scheme: Scheme = FAIR_2, attempt: int = 0) -> Dealer:
+    def dealer(self, nonces: tuple[str, ...], scheme: Scheme = FAIR_3, attempt: int = 0) -> Dealer:
         """A dealer that deals the same for all nonces."""
         return SwappingDealer(FairDealer(SEED, "t", ("",) * len(nonces)), self._swaps)
 
@@ -268,7 +268,7 @@ def nonce_of(place: int) -> str:
 
 def commitment_of(state: TableState, place: int, nonce: str) -> str:
     """What the person on a chair sends to be ready with a nonce."""
-    return nonce_commitment(state.deal_name, state.commitment or "", place, nonce)
+    return nonce_commitment(state.deal_name, state.commitment or "", place, nonce, state.scheme)
 
 
 def log_row(event: Event) -> Row:

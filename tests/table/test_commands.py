@@ -277,7 +277,7 @@ def test_every_command_round_trips() -> None:
         "terms": dump_settings(Host.of().state.settings),
         "chairs": [dump_chair(PERSON)],
         "commitment": "c0" * 32,
-        "scheme": "fair/2",
+        "scheme": "fair/3",
         "origin": {"b": 2},
         "colour": "teal",
     }

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from sanssouci.dealer import FAIR_1, FAIR_2, FairDealer, commitment, prove
+from sanssouci.dealer import FAIR_1, FAIR_3, FairDealer, commitment, prove
 from sanssouci.table import (
     SPECTATOR,
     SYSTEM,
@@ -175,11 +175,11 @@ def test_a_table_has_as_many_chairs_as_seats() -> None:
 def test_the_first_chair_is_drawn_from_the_seed() -> None:
     """R8: seats go round the table from the drawn chair. Every chair can be drawn."""
     starts = set()
-    for nonce in range(12):
+    for nonce in range(24):
         host = Host(SETTINGS, [PERSON] * 3)
         for place in range(3):
             host.do(Ready(nonce_of(nonce + place)), place)
-        first = FairDealer(SHOWN, "t", host.state.nonces, FAIR_2).first_seat(3)
+        first = FairDealer(SHOWN, "t", host.state.nonces, FAIR_3).first_seat(3)
         assert host.state.order == tuple((first + place) % 3 for place in range(3))
         starts.add(first)
     assert starts == {0, 1, 2}
@@ -196,7 +196,7 @@ def test_the_first_chair_can_be_set(first: int) -> None:
 def test_the_commitment_is_shown_before_anyone_is_ready() -> None:
     """The seed and the nonces are shown only at the end, and match the commitment."""
     host = Host.of(2)
-    expected = commitment(SHOWN, "t", FAIR_2)
+    expected = commitment(SHOWN, "t", FAIR_3)
     for viewer in (SPECTATOR, Viewer(0), Viewer(1, owner=True)):
         assert write_table(host.state, viewer)["commitment"] == expected
     host.start()

@@ -1,11 +1,13 @@
-"""fair/2: everyone commits to a nonce, then all reveal; nobody can steer the deal, only prevent it."""
+"""fair/3: everyone commits to a nonce, then all reveal; nobody can steer the deal, only prevent it."""
 
+import json
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from sanssouci.dealer import FAIR_1, FAIR_2, FairDealer, commitment, prove
+from sanssouci.dealer import FAIR_1, FAIR_2, FAIR_3, FairDealer, commitment, prove
+from sanssouci.editions import shipped_boards
 from sanssouci.locale import UserError
 from sanssouci.rules import Refused
 from sanssouci.table import (
@@ -80,7 +82,7 @@ def test_nothing_is_drawn_before_the_last_nonce_is_revealed() -> None:
     assert all(host.table.event(seq).answers == {} for seq in range(host.table.seq + 1))
     host.do(Reveal(nonce_of(0)), 0)
     assert host.state.stage is Stage.PICKING and host.state.nonces == (nonce_of(0), nonce_of(1), "")
-    dealer = FairDealer(Croupier(SEED, "t").key("deal 0"), "t", host.state.nonces, FAIR_2)
+    dealer = FairDealer(Croupier(SEED, "t").key("deal 0"), "t", host.state.nonces, FAIR_3)
     assert host.state.gardens == dealer.gardens(4, 3)
 
 
@@ -92,7 +94,7 @@ def test_views_show_commitments_but_no_nonces() -> None:
     assert view(host)["deal_commitment"] is None and not view(host)["shuffling"]
     host.do(Ready(nonce_of(1)), 1)
     shown = view(host)
-    assert (shown["stage"], shown["shuffling"], shown["scheme"]) == ("lobby", True, "fair/2")
+    assert (shown["stage"], shown["shuffling"], shown["scheme"]) == ("lobby", True, "fair/3")
     assert [chair["commitment"] for chair in shown["chairs"]] == [
         commitment_of(host.state, place, nonce_of(place)) for place in (0, 1)
     ]
@@ -214,6 +216,43 @@ def test_a_table_of_fair_1_wants_a_bare_nonce() -> None:
     prove(record)
 
 
+def test_a_table_of_fair_2_is_played_on() -> None:
+    """As when it was set up: its commitment to the deal has no terms, and its record is proved."""
+    host = Host.of(2, scheme=FAIR_2, first=1)
+    assert json.loads(host.log[0][3])["command"]["scheme"] == FAIR_2
+    host.start()
+    expected = FairDealer(Croupier(SEED, "t").key("deal 0"), "t", host.state.nonces, FAIR_2)
+    assert view(host)["scheme"] == FAIR_2 and view(host)["deal_commitment"] == expected.deal_commitment
+    assert host.replayed().state.deal_commitment == expected.deal_commitment
+    record = table_record(host.play_out().state)
+    assert record.fair is not None and record.fair["scheme"] == FAIR_2
+    prove(record)
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"seats": 3},
+        {"edition": "imperial"},
+        {"expansions": ["rewards"]},
+        {"boards": shipped_boards("bosquet")},
+        {"first": 0},
+        {"first": 1},
+    ],
+)
+def test_the_terms_are_committed_to(changed: dict[str, Any]) -> None:
+    """With the same seed and the same nonces, a table on other terms has another commitment to the deal."""
+    usual: dict[str, Any] = {"seats": 2, "edition": "ravensburger"}
+    shown = [view(Host.of(**terms).start())["deal_commitment"] for terms in (usual, usual | changed)]
+    assert shown[0] != shown[1]
+    if "seats" not in changed:
+        of_fair_2 = [
+            view(Host.of(**terms, scheme=FAIR_2).start())["deal_commitment"]
+            for terms in (usual, usual | changed)
+        ]
+        assert of_fair_2[0] == of_fair_2[1], "which fair/3 was made for"
+
+
 def attacked(number: int) -> Host:
     """Seed and commitments are fixed; then anyone sends anything until the game is dealt, or will not be."""
     host, chance = shuffling(), stream(number)
@@ -308,8 +347,8 @@ def test_every_attempt_has_its_own_seed() -> None:
     croupier = Croupier(SEED, "t")
     seeds = [croupier.key(f"deal {attempt}") for attempt in range(9)]
     assert len({SEED, *seeds}) == 10
-    assert [croupier.commitment(FAIR_2, attempt) for attempt in range(9)] == [
-        commitment(seed, "t", FAIR_2) for seed in seeds
+    assert [croupier.commitment(FAIR_3, attempt) for attempt in range(9)] == [
+        commitment(seed, "t", FAIR_3) for seed in seeds
     ]
 
 
@@ -384,6 +423,6 @@ def test_a_log_with_given_up_shuffles_is_replayed_and_audited() -> None:
 def test_where_only_computers_play_nobody_reveals() -> None:
     """The game is dealt when the table is set up, by the same scheme."""
     host = Host(make_settings(2, "imperial", []), [COMPUTER] * 2)
-    assert host.state.stage is Stage.PICKING and host.state.scheme == FAIR_2
+    assert host.state.stage is Stage.PICKING and host.state.scheme == FAIR_3
     prove(table_record(host.play_out().state))
     assert write_table(host.state, SPECTATOR)["deal_commitment"] is not None

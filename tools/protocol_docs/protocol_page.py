@@ -48,7 +48,7 @@ _HEADING = re.compile(r"^(#{2,4}) (.*)$", re.MULTILINE)
 _PROOF = """```python
 >>> import hashlib, json
 >>> def commitment(table: str, seed: str) -> str:
-...     text = json.dumps(["sanssouci fair/2 commitment", table, seed], separators=(",", ":"))
+...     text = json.dumps(["sanssouci fair/3 commitment", table, seed], separators=(",", ":"))
 ...     return hashlib.sha256(text.encode("ascii")).hexdigest()
 >>> commitment("{table}", "{seed}")
 '{commitment}'

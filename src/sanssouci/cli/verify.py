@@ -77,7 +77,7 @@ def verify(
 
 
 def _fault(path: Path, seed: bool, known: "list[BoardSet]", commitment: str | None) -> Fault | None:
-    from sanssouci.dealer import check_commitment, prove, start_is_chosen
+    from sanssouci.dealer import check_commitment, prove, start_is_unproved
     from sanssouci.notation import RecordError, read_record
     from sanssouci.notation import verify as verify_record
 
@@ -88,8 +88,9 @@ def _fault(path: Path, seed: bool, known: "list[BoardSet]", commitment: str | No
         if seed:
             prove(record, known)
         if commitment is not None:
-            check_commitment(record, printable(commitment.strip()))
-            if start_is_chosen(record):
+            shown = printable(commitment.strip())
+            check_commitment(record, shown)
+            if start_is_unproved(record, shown):
                 print_notice(sentence("verify.chosen_start"))
     except RecordError as error:
         return Fault(name, error.translate(current_language()), error.rule, error.turn)

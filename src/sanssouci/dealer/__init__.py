@@ -6,15 +6,19 @@ from .dealer import Dealer
 from .fair import (
     FAIR_1,
     FAIR_2,
+    FAIR_3,
+    SCHEMES,
+    DealTerms,
     FairDealer,
     FairStream,
     Scheme,
     commitment,
     deal_commitment,
+    deal_terms,
     nonce_commitment,
 )
 from .preparation import DealtBoards, Picker, Preparation, prepare
-from .proof import ProofError, check_commitment, prove, start_is_chosen
+from .proof import ProofError, check_commitment, prove, start_is_unproved
 from .provenance import write_boards_dealt, write_bulk, write_fair
 from .seeds import Seed, check_seed, derive_seed, new_seed, parse_seed, write_seed
 from .stacked import StackedDealer
@@ -23,9 +27,12 @@ from .stream import Stream, shuffled
 __all__ = [
     "FAIR_1",
     "FAIR_2",
+    "FAIR_3",
+    "SCHEMES",
     "BulkDealer",
     "BulkGame",
     "BulkStream",
+    "DealTerms",
     "Dealer",
     "DealtBoards",
     "FairDealer",
@@ -43,6 +50,7 @@ __all__ = [
     "daily_game",
     "daily_seed",
     "deal_commitment",
+    "deal_terms",
     "derive_seed",
     "new_seed",
     "nonce_commitment",
@@ -50,7 +58,7 @@ __all__ = [
     "prepare",
     "prove",
     "shuffled",
-    "start_is_chosen",
+    "start_is_unproved",
     "write_boards_dealt",
     "write_bulk",
     "write_fair",

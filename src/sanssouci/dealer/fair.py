@@ -1,4 +1,4 @@
-"""``fair/1`` and ``fair/2``: shuffles that can be proved fair afterwards.
+"""``fair/1``, ``fair/2`` and ``fair/3``: shuffles that can be proved fair afterwards.
 
 ``fair/1``:
 
@@ -11,6 +11,8 @@
 every person publishes a ``nonce_commitment``, and nonces are revealed only once all commitments are known.
 The ``deal_commitment`` is the hash of all of them: it fixes the deal before anyone can know it.
 
+Under ``fair/3``, the ``deal_commitment`` also has the terms of the table on which the deal depends.
+
 Every pile has its own stream: block ``k`` is HMAC-SHA256(seed, the JSON array ``["sanssouci fair/1", game,
 [nonces], pile, k]`` without spaces, in ASCII), eight big-endian 32-bit words a block. A number below
 ``bound`` is the next word modulo ``bound``; words at or above the largest multiple of ``bound`` are
@@ -22,15 +24,21 @@ import json
 import re
 from collections.abc import Iterable
 from hashlib import sha256
-from typing import Final, Literal
+from typing import Final, Literal, get_args
+
+from sanssouci.rules import Variant
 
 from .dealer import Dealer, T
 from .seeds import Seed, check_seed
 from .stream import check_bound, shuffled
 
-Scheme = Literal["fair/1", "fair/2"]
+Scheme = Literal["fair/1", "fair/2", "fair/3"]
+SCHEMES: tuple[Scheme, ...] = get_args(Scheme)
 FAIR_1: Final = "fair/1"
 FAIR_2: Final = "fair/2"
+FAIR_3: Final = "fair/3"
+DealTerms = tuple[str, tuple[str, ...], str, int, int | Literal["drawn"]]
+"""Edition, expansions, SHA-256 of the boards, number of chairs, and the chair that starts or "drawn"."""
 _HEX = re.compile("([0-9a-fA-F]{2})*")
 
 
@@ -39,18 +47,35 @@ def commitment(seed: Seed, game: str | int, scheme: Scheme = FAIR_1) -> str:
     return _hash(f"sanssouci {scheme} commitment", game, seed.hex())
 
 
-def nonce_commitment(game: str | int, commitment: str, chair: int, nonce: str) -> str:
-    """``fair/2``: a person's commitment to a nonce.
+def nonce_commitment(game: str | int, commitment: str, chair: int, nonce: str, scheme: Scheme) -> str:
+    """A person's commitment to a nonce, under ``fair/2`` and ``fair/3``.
 
     It binds the game, the seed and the chair, so nobody can use it on another chair, at another table, or
     after the dealer has drawn another seed. A computer player has no nonce and no commitment: both are empty.
     """
-    return _hash("sanssouci fair/2 nonce", game, commitment, chair, nonce) if nonce else ""
+    return _hash(f"sanssouci {scheme} nonce", game, commitment, chair, nonce) if nonce else ""
 
 
-def deal_commitment(game: str | int, commitment: str, nonce_commitments: Iterable[str]) -> str:
-    """``fair/2``: the hash of the seed's commitment and those of all chairs, which fix the deal."""
-    return _hash("sanssouci fair/2 deal", game, commitment, tuple(nonce_commitments))
+def deal_terms(variant: Variant, boards: str, first: int | None) -> DealTerms:
+    """The terms on which a deal depends. ``boards`` is a hash; ``first`` is None if the start is drawn."""
+    start: int | Literal["drawn"] = "drawn" if first is None else first
+    return variant.edition, variant.expansions, boards, variant.seats, start
+
+
+def deal_commitment(
+    game: str | int,
+    commitment: str,
+    nonce_commitments: Iterable[str],
+    scheme: Scheme,
+    terms: DealTerms | None,
+) -> str:
+    """The commitment to the deal, which the seed, all nonces and, under ``fair/3``, the terms determine."""
+    parts = (f"sanssouci {scheme} deal", game, commitment, tuple(nonce_commitments))
+    if scheme == FAIR_2:
+        return _hash(*parts)
+    if terms is None:
+        raise ValueError(f"{scheme} commits to the terms")
+    return _hash(*parts, terms)
 
 
 def _hash(*parts: object) -> str:
@@ -92,7 +117,15 @@ class FairStream:
 class FairDealer(Dealer):
     """Deals one game from a seed and the seats' nonces, a stream for every pile."""
 
-    def __init__(self, seed: Seed, game: str | int, nonces: tuple[str, ...], scheme: Scheme = FAIR_1) -> None:
+    def __init__(
+        self,
+        seed: Seed,
+        game: str | int,
+        nonces: tuple[str, ...],
+        scheme: Scheme = FAIR_1,
+        terms: DealTerms | None = None,
+    ) -> None:
+        """``terms`` are needed for the ``deal_commitment`` of ``fair/3`` only."""
         check_seed(seed)
         if not all(_HEX.fullmatch(nonce) for nonce in nonces):
             raise ValueError("nonces are written in hex")
@@ -100,6 +133,7 @@ class FairDealer(Dealer):
         self.game = game
         self.nonces = nonces
         self.scheme = scheme
+        self.terms = terms
 
     @property
     def commitment(self) -> str:
@@ -108,12 +142,15 @@ class FairDealer(Dealer):
 
     @property
     def deal_commitment(self) -> str | None:
-        """``fair/2``: the commitment to seed and nonces, by chair; None under ``fair/1``."""
+        """The commitment to seed, nonces by chair and, under ``fair/3``, terms; None under ``fair/1``."""
         if self.scheme == FAIR_1:
             return None
         seed = self.commitment
-        nonces = (nonce_commitment(self.game, seed, *of_chair) for of_chair in enumerate(self.nonces))
-        return deal_commitment(self.game, seed, nonces)
+        nonces = (
+            nonce_commitment(self.game, seed, chair, nonce, self.scheme)
+            for chair, nonce in enumerate(self.nonces)
+        )
+        return deal_commitment(self.game, seed, nonces, self.scheme, self.terms)
 
     def shuffled(self, pile: str, items: tuple[T, ...]) -> tuple[T, ...]:
         """The items in the order of the pile's own stream."""

@@ -11,7 +11,7 @@ from sanssouci.rules import Deal, Phase, SetupView
 from .bulk import SCHEME as BULK
 from .bulk import BulkGame
 from .dealer import Dealer
-from .fair import FAIR_1, FAIR_2, FairDealer
+from .fair import FAIR_1, FAIR_3, SCHEMES, DealTerms, FairDealer, deal_terms
 from .preparation import DealtBoards, prepare
 from .provenance import BulkJson, write_boards_dealt
 from .seeds import parse_seed
@@ -39,12 +39,12 @@ def prove(record: Record, boards: Sequence[BoardSet] = ()) -> None:
 def check_commitment(record: Record, shown: str) -> None:
     """``ProofError`` unless a proved record has the commitment that was shown before the game.
 
-    Under ``fair/2`` that is the commitment to the seed, or the one to the whole deal. Both are computed
-    again, because a record of another scheme may claim anything.
+    That is the commitment to the seed or, except under ``fair/1``, the one to the whole deal. Both are
+    computed again, because a record of another scheme may claim anything.
     """
     if record.fair is None:
         raise ProofError("proof.no_commitment")
-    dealer = _fair_dealer(record.fair)
+    dealer = _fair_dealer(record, record.fair)
     known = [dealer.commitment, *([] if dealer.deal_commitment is None else [dealer.deal_commitment])]
     if shown.lower() not in known:
         raise ProofError("proof.other_commitment", recorded=", ".join(known), shown=shown)
@@ -53,17 +53,18 @@ def check_commitment(record: Record, shown: str) -> None:
 def _dealer(record: Record) -> Dealer:
     bulk = record.extra.get("bulk")
     if record.fair is not None:
-        return _fair_dealer(record.fair)
+        return _fair_dealer(record, record.fair)
     if isinstance(bulk, Mapping) and bulk.get("scheme") == BULK:
         return _bulk_dealer(bulk)
     raise ProofError("proof.no_seed")
 
 
-def _fair_dealer(fair: RecordFairJson) -> FairDealer:
-    scheme = next((known for known in (FAIR_1, FAIR_2) if known == fair["scheme"]), None)
+def _fair_dealer(record: Record, fair: RecordFairJson) -> FairDealer:
+    scheme = next((known for known in SCHEMES if known == fair["scheme"]), None)
     if scheme is None:
-        raise ProofError("proof.unknown_scheme", scheme=fair["scheme"], known=f"{FAIR_1}, {FAIR_2}")
-    dealer = FairDealer(bytes.fromhex(fair["seed"]), fair["game"], tuple(fair["nonces"]), scheme)
+        raise ProofError("proof.unknown_scheme", scheme=fair["scheme"], known=", ".join(SCHEMES))
+    terms = _terms(record) if scheme == FAIR_3 else None
+    dealer = FairDealer(bytes.fromhex(fair["seed"]), fair["game"], tuple(fair["nonces"]), scheme, terms)
     if dealer.commitment != fair["commitment"].lower():
         raise ProofError("proof.commitment")
     if (
@@ -72,6 +73,13 @@ def _fair_dealer(fair: RecordFairJson) -> FairDealer:
     ):
         raise ProofError("proof.deal_commitment")
     return dealer
+
+
+def _terms(record: Record) -> DealTerms:
+    if record.boards is None:
+        raise ProofError("proof.no_boards")
+    first = _chosen_chair(record) if _start(record) == "chosen" else None
+    return deal_terms(record.deal.variant, record.boards["sha256"].lower(), first)
 
 
 def _bulk_dealer(bulk: Mapping[str, Any]) -> Dealer:
@@ -130,9 +138,14 @@ def _compare(recorded: Deal, dealt: Deal, claimed: RecordBoardsJson, dealt_board
             raise ProofError("proof.differs", what=f"setup.{names.get(name, name)}")
 
 
-def start_is_chosen(record: Record) -> bool:
-    """Whether the players agreed who begins. No commitment covers that."""
-    return _start(record) == "chosen"
+def start_is_unproved(record: Record, shown: str) -> bool:
+    """Whether the players agreed who begins, and the commitment that was shown does not cover that.
+
+    Only the commitment to the deal of ``fair/3`` does.
+    """
+    fair = record.fair
+    covered = fair is not None and fair["scheme"] == FAIR_3 and shown.lower() != fair["commitment"].lower()
+    return _start(record) == "chosen" and not covered
 
 
 def _start(record: Record) -> object:
@@ -140,15 +153,25 @@ def _start(record: Record) -> object:
     return table.get("start") if isinstance(table, Mapping) else None
 
 
+def _chosen_chair(record: Record) -> int:
+    chair = record.seats[0].get("chair")
+    if type(chair) is not int:
+        raise ProofError("proof.differs", what="seats.chair")
+    return chair
+
+
 def _compare_start(record: Record, dealer: Dealer) -> None:
-    """R8: if the start was drawn, seats follow the chairs in order from the chair that was drawn."""
-    start = _start(record)
-    if record.fair is not None and record.fair["scheme"] == FAIR_2 and start not in ("drawn", "chosen"):
+    """R8: seats follow the chairs in order from the chair that was drawn or, under ``fair/3``, chosen."""
+    start, scheme = _start(record), FAIR_1 if record.fair is None else record.fair["scheme"]
+    if scheme != FAIR_1 and start not in ("drawn", "chosen"):
         raise ProofError("proof.differs", what="start")
-    if start != "drawn":
-        return
     seats = len(record.seats)
-    first = dealer.first_seat(seats)
+    if start == "drawn":
+        first = dealer.first_seat(seats)
+    elif scheme == FAIR_3:
+        first = _chosen_chair(record)
+    else:
+        return
     for place, seat in enumerate(record.seats):
         chair = seat.get("chair")
         if type(chair) is not int or chair != (first + place) % seats:

@@ -92,7 +92,7 @@ class RecordFairJson(JsonObject):
     commitment: Hash
     """The dealer's commitment to the seed."""
     deal_commitment: NotRequired[Hash]
-    """The commitment to the seed and all nonces; missing under `fair/1`."""
+    """The commitment to the seed, all nonces and the terms; missing under `fair/1`."""
     nonces: ListOf[Annotated[str, _check_hex("([0-9a-fA-F]{2})*")]]
     """The nonce of each chair; empty for a computer player."""
     seed: Hash

@@ -213,15 +213,26 @@ async def _handle_http_error(request: Request, error: Exception) -> Response:
             return spa.not_found(request, request.app.state.services.pages)
         except UserError as no_pages:
             return await _handle_error(request, no_pages)
+    if request.url.path == SOCKET:
+        return await _handle_no_upgrade(request)
     headers = error.headers
-    if request.method == "OPTIONS" and request.url.path == SOCKET:  # no HTTP route, but a path
-        return Response(status_code=204, headers={"allow": "GET, OPTIONS"})
     if error.status_code == 405:
         headers = {"allow": _allowed_methods(request)}
         if request.method == "OPTIONS":
             return Response(status_code=204, headers=headers)
     user_error = UserError(_HTTP.get(error.status_code, "server.malformed"), where="request")
     return await _handle_error(request, user_error, headers)
+
+
+async def _handle_no_upgrade(request: Request) -> Response:
+    """A request to the socket's path, which has no HTTP route."""
+    allowed = {"allow": "GET, OPTIONS"}
+    if request.method == "OPTIONS":
+        return Response(status_code=204, headers=allowed)
+    if request.method != "GET":
+        return await _handle_error(request, UserError(_HTTP[405]), allowed)
+    upgrade = {"upgrade": "websocket", "connection": "upgrade"}
+    return await _handle_error(request, UserError("server.upgrade_needed"), upgrade)
 
 
 def _allowed_methods(request: Request) -> str:

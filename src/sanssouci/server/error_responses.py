@@ -38,6 +38,7 @@ _CODES = {
     422: "boards.boar_square boards.missing name.empty notation.turn review.not_over server.cannot_listen"
     " server.no_network server.no_player server.player_not_allowed server.port_taken terms.bad_clock"
     " terms.bad_first terms.bad_turn terms.origin_chairs terms.two_boards",
+    426: "server.upgrade_needed",
     429: "server.daily_quota server.too_many_sockets_here server.too_often",
     500: "request.failed review.damaged server.guest_damaged table.damaged",
     503: "request.too_many_tickets review.busy review.waits server.busy server.players_busy"

@@ -6,6 +6,7 @@ the write lock when its transaction begins; all others are read-only.
 
 import os
 import sqlite3
+import stat
 from collections.abc import Callable
 from contextlib import closing, suppress
 from pathlib import Path
@@ -61,6 +62,18 @@ def prepare_file(path: Path) -> None:
     if not path.exists():
         os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
         sync_folder(path.parent)
+
+
+def _correct_modes(path: Path) -> None:
+    """Give the files next to a data file its mode.
+
+    SQLite does so when it creates them. If the data file was read-only then, they would stay so for good, and
+    nothing could be written even once the data file can be.
+    """
+    mode = stat.S_IMODE(path.stat().st_mode)
+    for ending in ("-wal", "-shm"):
+        with suppress(OSError):  # it is missing, or belongs to somebody else
+            path.with_name(path.name + ending).chmod(mode)
 
 
 def remove_file(path: Path) -> None:
@@ -334,6 +347,7 @@ class SqliteFile:
             prepare_file(path)
             lock = DataLock(path)
         try:
+            _correct_modes(path)
             _migrate(path, for_writing)
             return cls(path, lock, made)
         except BaseException:

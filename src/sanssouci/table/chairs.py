@@ -42,7 +42,7 @@ class Chair:
     colour: Colour | None = None
     """Unique at the table; None while the chair is open."""
     commitment: str | None = None
-    """``fair/2``: the person's commitment to the nonce; None until they are ready."""
+    """The person's commitment to the nonce; None until they are ready, and under ``fair/1``."""
     nonce: str | None = field(default=None, repr=False)
     """The person's contribution to the shuffle, in hex; None until they are ready, or have revealed it."""
     missed: int = 0

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from sanssouci.dealer import FAIR_1, FAIR_2, Dealer, FairDealer, Scheme, Seed, commitment, write_seed
+from sanssouci.dealer import FAIR_1, FAIR_3, Dealer, FairDealer, Scheme, Seed, commitment, write_seed
 from sanssouci.locale import UserError
 from sanssouci.notation import write_card, write_column
 from sanssouci.rules import DISPLAYED, HAND, Card, Chance, Deal, Motif
@@ -29,8 +29,8 @@ class Source(Protocol):
 class Croupier:
     """Deals one table, and is the only holder of its seed.
 
-    Under ``fair/2`` a shuffle may be given up, and the next attempt needs another seed. All of them are
-    derived from the stored one, which is never shown.
+    Except under ``fair/1``, a shuffle may be given up, and the next attempt needs another seed. All of them
+    are derived from the stored one, which is never shown.
     """
 
     def __init__(self, seed: Seed, table: str) -> None:
@@ -64,7 +64,7 @@ class Croupier:
             self._shuffled = _Shuffled(deal, dealer, dealer.decks(variant), dealer.tiles(variant))
         return _ANSWERS[question](self._shuffled, state)
 
-    def dealer(self, nonces: tuple[str, ...], scheme: Scheme = FAIR_2, attempt: int = 0) -> Dealer:
+    def dealer(self, nonces: tuple[str, ...], scheme: Scheme = FAIR_3, attempt: int = 0) -> Dealer:
         return FairDealer(self._seed_of(scheme, attempt), self._table, nonces, scheme)
 
     def _seed_of(self, scheme: Scheme, attempt: int) -> Seed:

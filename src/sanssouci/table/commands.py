@@ -61,7 +61,7 @@ class Create(_Command):
     chairs: list[ChairJson]
     commitment: Annotated[str, Strict()] | None
     origin: Json | None = field(default=None, repr=False)
-    scheme: Literal["fair/2"] | None = None
+    scheme: Literal["fair/2", "fair/3"] | None = None
     """None for ``fair/1``, as in all logs from before ``fair/2``."""
     type: Literal["create"] = "create"
 

@@ -1,15 +1,16 @@
 """The lobby: people take and leave chairs, the owner assigns them, and the game starts once all are ready.
 
-Under ``fair/2``, people commit to a nonce when they get ready. Once all are ready, the table is *shuffling*:
-people reveal their nonces, and nothing else can change the deal. If somebody does not reveal in time, or
-leaves, the shuffle is given up: nothing is dealt, there is a new seed, and everyone gets ready again.
+Except under ``fair/1``, people commit to a nonce when they get ready. Once all are ready, the table is
+*shuffling*: people reveal their nonces, and nothing else can change the deal. If somebody does not reveal
+in time, or leaves, the shuffle is given up: nothing is dealt, there is a new seed, and everyone gets ready
+again.
 """
 
 import re
 from dataclasses import replace
 from itertools import count
 
-from sanssouci.dealer import FAIR_1, FAIR_2, nonce_commitment
+from sanssouci.dealer import FAIR_1, nonce_commitment
 from sanssouci.locale import UserError
 
 from .chairs import Chair, Colour, Sitter, load_chair, new_chair
@@ -24,7 +25,8 @@ from .rejection import CommandRejected, Reason, RejectReason
 from .settings import load_settings
 from .table_state import MAX_MISSED, MAX_SHUFFLES, TableState
 
-_NONCE = {FAIR_1: re.compile("([0-9a-f]{2}){8,32}"), FAIR_2: re.compile("([0-9a-f]{2}){16,32}")}
+_NONCE = re.compile("([0-9a-f]{2}){16,32}")
+_NONCE_OF_FAIR_1 = re.compile("([0-9a-f]{2}){8,32}")
 _HASH = re.compile("[0-9a-f]{64}")
 
 
@@ -128,10 +130,11 @@ def assign_chair(state: TableState, context: CommandContext[AssignChair], source
 
 def ready_refusal(state: TableState, context: CommandContext[Ready]) -> Reason | None:
     nonce, commitment = context.command.nonce, context.command.commitment
-    if state.scheme == FAIR_2 and not (nonce is None and _HASH.fullmatch(commitment or "")):
+    if state.scheme == FAIR_1:
+        if commitment is not None or not _NONCE_OF_FAIR_1.fullmatch(nonce or ""):
+            return RejectReason.BAD_NONCE
+    elif nonce is not None or not _HASH.fullmatch(commitment or ""):
         return RejectReason.COMMITMENT_NEEDED
-    if state.scheme == FAIR_1 and not (commitment is None and _NONCE[FAIR_1].fullmatch(nonce or "")):
-        return RejectReason.BAD_NONCE
     if state.attempt >= MAX_SHUFFLES:
         return RejectReason.SHUFFLED_TOO_OFTEN
     return RejectReason.READY_ALREADY if state.chairs[context.chair].is_ready else None
@@ -164,9 +167,10 @@ def reveal(state: TableState, context: CommandContext[Reveal], source: Source) -
     """Add a nonce, which must fit its commitment. The last one starts the game."""
     place, nonce = context.chair, context.command.nonce
     chair = state.chairs[place]
-    if not _NONCE[FAIR_2].fullmatch(nonce):
+    if not _NONCE.fullmatch(nonce):
         raise CommandRejected(RejectReason.BAD_NONCE)
-    if nonce_commitment(state.deal_name, state.commitment or "", place, nonce) != chair.commitment:
+    expected = nonce_commitment(state.deal_name, state.commitment or "", place, nonce, state.scheme)
+    if expected != chair.commitment:
         raise CommandRejected(RejectReason.OTHER_NONCE)
     after = state.with_chair(place, replace(chair, nonce=nonce))
     return after if after.waiting else start(after, context.at, source)

@@ -63,7 +63,7 @@ def table_record(state: TableState) -> Record:
     setup, game = state.setup, state.game
     if setup is None or game is None or state.ending.seed is None:
         raise CommandRejected(RejectReason.NO_RECORD)
-    dealer = FairDealer(state.ending.seed, state.deal_name, state.nonces, state.scheme)
+    dealer = FairDealer(state.ending.seed, state.deal_name, state.nonces, state.scheme, state.deal_terms)
     deal = setup.deal(dealer.decks(setup.variant), dealer.tiles(setup.variant))
     record = Record(
         deal,

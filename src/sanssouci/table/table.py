@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from sanssouci.dealer import FAIR_1, FAIR_2, Scheme
+from sanssouci.dealer import FAIR_1, FAIR_3, Scheme
 from sanssouci.locale import UserError
 
 from .chairs import Chair, dump_chair
@@ -164,7 +164,7 @@ def new_table(
     at: float,
     croupier: Croupier,
     origin: Origin | None = None,
-    scheme: Scheme = FAIR_2,
+    scheme: Scheme = FAIR_3,
 ) -> Transition:
     """The first transition of a table. A table that continues a record has an origin.
 

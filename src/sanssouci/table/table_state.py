@@ -6,7 +6,7 @@ from enum import Enum
 from functools import cached_property
 from typing import Literal, get_args
 
-from sanssouci.dealer import FAIR_1, FAIR_2, Scheme, Seed, deal_commitment
+from sanssouci.dealer import FAIR_1, DealTerms, Scheme, Seed, deal_commitment, deal_terms
 from sanssouci.editions import BoardSet
 from sanssouci.rules import Setup, State, Turn, Variant
 
@@ -163,17 +163,21 @@ class TableState:
 
     @cached_property
     def shuffling(self) -> bool:
-        """``fair/2``: whether everyone is ready, and nonces are still to be revealed."""
-        return self.scheme == FAIR_2 and self.stage is Stage.LOBBY and self._all_ready
+        """Whether everyone is ready, and nonces are still to be revealed; never under ``fair/1``."""
+        return self.scheme != FAIR_1 and self.stage is Stage.LOBBY and self._all_ready
 
     @cached_property
     def deal_commitment(self) -> str | None:
-        """``fair/2``: the commitment to the whole deal, once everyone is ready."""
-        if self.scheme != FAIR_2 or self.commitment is None or not self._all_ready:
+        """The commitment to the whole deal, once everyone is ready; None under ``fair/1``."""
+        if self.scheme == FAIR_1 or self.commitment is None or not self._all_ready:
             return None
-        return deal_commitment(
-            self.deal_name, self.commitment, [chair.commitment or "" for chair in self.chairs]
-        )
+        nonces = [chair.commitment or "" for chair in self.chairs]
+        return deal_commitment(self.deal_name, self.commitment, nonces, self.scheme, self.deal_terms)
+
+    @property
+    def deal_terms(self) -> DealTerms:
+        """The terms that the commitment to the deal covers."""
+        return deal_terms(self.variant, self.boards.sha256, self.settings.first)
 
     @property
     def _all_ready(self) -> bool:

@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from sanssouci.dealer import write_seed
+from sanssouci.dealer import Scheme, write_seed
 from sanssouci.notation import (
     GameViewJson,
     OptionsJson,
@@ -107,10 +107,10 @@ class TableFields(JsonObject):
     terms: Terms
     commitment: HashText | None
     """The dealer's commitment to the seed (see Fairness); null if the table continues a record."""
-    scheme: Literal["fair/1", "fair/2"] | None
+    scheme: Scheme | None
     """How the game is dealt (see Fairness); null if the table continues a record."""
     deal_commitment: HashText | None
-    """The commitment to the seed and to all nonces, once everyone is ready; null under `fair/1`."""
+    """The commitment to the seed, all nonces and the terms, once everyone is ready; null under `fair/1`."""
     shuffling: bool
     """Whether everyone is ready and the table waits for nonces (`reveal`)."""
     unanswered: list[str]

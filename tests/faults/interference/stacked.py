@@ -2,7 +2,7 @@
 
 from hashlib import sha256
 
-from sanssouci.dealer import FAIR_2, Dealer, FairDealer, Scheme, Seed
+from sanssouci.dealer import FAIR_3, Dealer, FairDealer, Scheme, Seed
 from sanssouci.dealer.dealer import T
 from sanssouci.table import Croupier
 
@@ -41,6 +41,6 @@ class StackedCroupier(Croupier):
         """The same for every seed: a real key is a keyed hash of it."""
         return sha256(purpose.encode()).digest()
 
-    def dealer(self, nonces: tuple[str, ...], scheme: Scheme = FAIR_2, attempt: int = 0) -> Dealer:
+    def dealer(self, nonces: tuple[str, ...], scheme: Scheme = FAIR_3, attempt: int = 0) -> Dealer:
         """The same for all nonces."""
         return ReorderedDealer(FairDealer(self._deal, "t", ("",) * len(nonces)), self._piles)

@@ -23,7 +23,7 @@ import { parseRoute, writeLink, type Route, type LinkKind } from "./router";
 import { PageUpdates } from "./pageUpdates.svelte";
 import { awaitingFirst, newlyAwaiting } from "./turnNotifications";
 import { COLOURS } from "../game/colours";
-import { nonceCommitment, verifiedDeal } from "../game/fairDeal";
+import { isCommitting, isDealKept, nonceCommitment, verifiedDeal } from "../game/fairDeal";
 import { offerRole } from "../game/offers";
 import {
   chairColours,
@@ -36,7 +36,7 @@ import {
 } from "../game/newGameForm";
 import { browserLanguage, DEFAULTS, type Preferences, type Settings } from "./settings";
 import { EditionNames } from "../i18n/editionNames.svelte";
-import { capitalize, t, i18n, withFullStop } from "../i18n/i18n.svelte";
+import { capitalize, t, i18n, withFullStop, type MessageKey } from "../i18n/i18n.svelte";
 
 export interface ToastMessage {
   readonly text: string;
@@ -49,6 +49,8 @@ export interface ToastMessage {
 
 /** How many answers about replays are kept: two for each. */
 const REPLAY_ANSWERS = 40;
+/** For the daily garden, whose deal is the same for everyone. */
+const UNUSED_NONCE = "00".repeat(16);
 /** Kept with the replays while there is a guest. */
 const GUEST = "guest";
 const EDITIONS: readonly Edition[] = ["ravensburger", "imperial"];
@@ -83,6 +85,10 @@ export class App {
   private ownTablesLoaded = false;
   /** Settles when no nonce is being revealed. */
   private lastReveal: Promise<void> = Promise.resolve();
+  /** The scheme under which each table was seen first on this page. */
+  private readonly schemes = new Map<string, TableView["scheme"]>();
+  /** Tables that were set up on this page, without daily gardens. */
+  private readonly newTables = new Set<string>();
 
   readonly audio = new AudioPlayer(() => (this.preferences.sound ? this.preferences.volume / 100 : 0));
 
@@ -363,6 +369,7 @@ export class App {
       chair === 0 ? this.displayName : t("guest.other", { number: chair + 1 });
     const made = await this.client.create(toNewTable(form, defaultName, wish));
     this.saveLinks(made);
+    this.noteNewTable(made.table);
     if (!hasOpenChairs(form))
       await this.setReady(
         made.table,
@@ -449,21 +456,44 @@ export class App {
   private async sendForAll(
     { table, seq: expected_seq }: TableView,
     chairs: readonly number[],
-    commandOf: (chair: number) => Command,
+    commandOf: (chair: number) => Command | null,
   ): Promise<void> {
     for (const chair of chairs) {
-      const given = { command_id: randomId(), expected_seq, command: commandOf(chair), chair };
+      const command = commandOf(chair);
+      if (command === null) return;
+      const given = { command_id: randomId(), expected_seq, command, chair };
       expected_seq = (await this.client.sendCommand(table, given)).seq;
     }
   }
 
-  /** The command by which somebody at this screen gets ready. The nonce is kept until it can be revealed. */
-  readyCommand({ table, scheme, commitment }: TableView, chair: number): Command {
+  /** Nobody may get ready at a table that the server later shows under another scheme. */
+  noteScheme({ table, scheme }: Pick<TableView, "table" | "scheme">): void {
+    if (!this.schemes.has(table)) this.schemes.set(table, scheme);
+  }
+
+  noteNewTable(table: string): void {
+    this.newTables.add(table);
+  }
+
+  /**
+   * The command by which somebody at this screen gets ready. The nonce is kept until it can be revealed. Null if the
+   * server wants it at once, except for a daily garden, which uses none, and at a table of an earlier version.
+   */
+  readyCommand(view: TableView, chair: number): Command | null {
+    const { table, scheme, commitment } = view;
     const nonce = randomNonce();
-    if (scheme !== "fair/2" || commitment === null) return { type: "ready", nonce };
-    const committed = nonceCommitment(table, commitment, chair, nonce);
-    this.settings.saveNonce({ table, commitment: committed, nonce, deal: null });
-    return { type: "ready", commitment: committed };
+    this.noteScheme(view);
+    if (this.schemes.get(table) === scheme) {
+      if (commitment !== null && isCommitting(scheme)) {
+        const committed = nonceCommitment(view, commitment, chair, nonce);
+        this.settings.saveNonce({ table, commitment: committed, nonce, deal: null });
+        return { type: "ready", commitment: committed };
+      }
+      if (scheme === "fair/1" && !this.newTables.has(table) && !this.settings.hasNonces(table))
+        return { type: "ready", nonce: isDailyGame(view) ? UNUSED_NONCE : nonce };
+    }
+    this.showError({ sentence: t("lobby.wrong_scheme"), rule: null });
+    return null;
   }
 
   /**
@@ -478,9 +508,25 @@ export class App {
       this.showError({ sentence: t("lobby.wrong_deal"), rule: null });
       return null;
     }
-    this.settings.saveNonce({ ...kept, deal, first: view.terms.first });
+    const { scheme, terms } = view;
+    this.settings.saveNonce({ ...kept, deal, ...(scheme === "fair/2" ? { first: terms.first } : {}) });
     return kept.nonce;
   }
+
+  /** What this browser knows of the deal, in words; null if it has revealed no nonce, or if nothing was dealt. */
+  dealStatus(view: TableView): MessageKey | null {
+    const { chair } = view.you;
+    if (chair === null || view.stage === "lobby" || view.ending?.fair === null) return null;
+    const kept = this.settings.nonceOf(view.chairs[chair]?.commitment ?? "");
+    if (!kept?.deal) return this.settings.hasRevealed(view.table) ? "end.fair_unknown" : null;
+    if (!isDealKept(view, chair, kept)) return "end.fair_broken";
+    return view.ending === null ? "end.fair_noted" : "end.fair_proved";
+  }
+}
+
+/** Whether it is a daily garden, at which nobody plays against other people. */
+function isDailyGame({ terms, chairs }: TableView): boolean {
+  return terms.daily !== undefined && chairs.filter(({ sitter }) => sitter === "person").length === 1;
 }
 
 /** Runs one action at a time; others are ignored meanwhile. */

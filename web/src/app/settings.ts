@@ -122,7 +122,7 @@ export interface KeptNonce {
   readonly nonce: string;
   /** The commitment to the deal when the nonce was revealed; null before. */
   readonly deal: string | null;
-  /** The chair that was to begin when the nonce was revealed; null if it is drawn, missing before. */
+  /** `fair/2`: the chair that was to begin when the nonce was revealed; null if it is drawn, missing before. */
   readonly first?: number | null;
 }
 

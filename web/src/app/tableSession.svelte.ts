@@ -48,6 +48,7 @@ export class TableSession extends GameSession {
   private readonly latest = new Map<Chair, TableView>();
   private readonly queue: Update[] = [];
   private chair: Chair = null;
+  private dealBroken = false;
 
   constructor(
     app: App,
@@ -124,7 +125,8 @@ export class TableSession extends GameSession {
     for (const chair of this.ownChairs) {
       const view = this.latest.get(chair);
       if (view === undefined || view.chairs[chair]?.ready) continue;
-      if (!(await this.send(this.app.readyCommand(view, chair), chair))) return;
+      const command = this.app.readyCommand(view, chair);
+      if (command === null || !(await this.send(command, chair))) return;
     }
   }
 
@@ -143,6 +145,7 @@ export class TableSession extends GameSession {
     const { view, ownChairs: chairs, app } = this;
     const table = this.latest.get(this.chair)?.rematch;
     if (view === null || !table) return;
+    app.noteNewTable(table);
     if (chairs.length > 0 && noOtherPeople(chairs, view))
       await app.attempt(() => app.setReady(table, chairs));
     app.navigate(`/table/${table}`);
@@ -229,6 +232,8 @@ export class TableSession extends GameSession {
 
   private onUpdate(chair: Chair, update: Update): void {
     this.latest.set(chair, update.view);
+    this.app.noteScheme(update.view);
+    this.checkDeal(update.view);
     // The command that this update belongs to is settled first: only one can be pending.
     if (update.view.you.may.includes("reveal")) queueMicrotask(() => void this.reveal(chair, update.view));
     if (chair === this.chair) {
@@ -237,6 +242,13 @@ export class TableSession extends GameSession {
     } else {
       this.switchChair();
     }
+  }
+
+  /** Say so, once, if the server does not keep the deal for which a nonce was revealed. */
+  private checkDeal(view: TableView): void {
+    if (this.dealBroken || this.app.dealStatus(view) !== "end.fair_broken") return;
+    this.dealBroken = true;
+    this.app.showError({ sentence: t("end.fair_broken"), rule: null });
   }
 
   /** Show queued updates, each after the animation of the one before it. */

@@ -1,10 +1,16 @@
-/** The commitments of the scheme `fair/2`, by which nobody can choose the shuffle: see docs/chance.md. */
+/** The commitments of the schemes `fair/2` and `fair/3`, by which nobody can choose the shuffle: see docs/chance.md. */
 import { sha256 } from "@noble/hashes/sha2.js";
 
 import type { KeptNonce } from "../app/settings";
 import type { ChairView, TableView } from "../net/types";
 
-type CommittedTable = Pick<TableView, "table" | "commitment" | "deal_commitment"> & {
+type Scheme = TableView["scheme"];
+type DealTerms = Pick<TableView["terms"], "edition" | "expansions" | "seats" | "first"> & {
+  readonly boards: Pick<TableView["terms"]["boards"], "sha256">;
+};
+
+export type DealtTable = Pick<TableView, "table" | "scheme" | "commitment" | "deal_commitment" | "ending"> & {
+  readonly terms: DealTerms;
   readonly chairs: readonly Pick<ChairView, "commitment">[];
 };
 
@@ -14,48 +20,59 @@ function hash(...parts: readonly unknown[]): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** A person's commitment to a nonce; empty for a computer player, who has none. */
-export function nonceCommitment(table: string, commitment: string, chair: number, nonce: string): string {
-  return nonce === "" ? "" : hash("sanssouci fair/2 nonce", table, commitment, chair, nonce);
+/** Whether people commit to their nonces before any of them is shown. */
+export function isCommitting(scheme: Scheme): boolean {
+  return scheme === "fair/2" || scheme === "fair/3";
 }
 
-function dealCommitment(table: string, commitment: string, committed: readonly string[]): string {
-  return hash("sanssouci fair/2 deal", table, commitment, committed);
+/** A person's commitment to a nonce; empty for a computer player, who has none. */
+export function nonceCommitment(
+  { table, scheme }: Pick<TableView, "table" | "scheme">,
+  commitment: string,
+  chair: number,
+  nonce: string,
+): string {
+  return nonce === "" ? "" : hash(`sanssouci ${scheme} nonce`, table, commitment, chair, nonce);
+}
+
+/** `fair/2` does not commit to the terms. */
+function dealCommitment(
+  { table, scheme, terms }: Pick<DealtTable, "table" | "scheme" | "terms">,
+  commitment: string,
+  committed: readonly string[],
+): string {
+  const parts = [`sanssouci ${scheme} deal`, table, commitment, committed];
+  if (scheme === "fair/2") return hash(...parts);
+  const { edition, expansions, boards, seats, first } = terms;
+  return hash(...parts, [edition, expansions, boards.sha256, seats, first ?? "drawn"]);
 }
 
 /**
- * The commitment to the deal, computed from the commitments of the server and of all chairs. Null if the server shows
- * another one, or if `nonce` is not what the viewer's chair has committed to: then it must not be revealed.
+ * The commitment to the deal, computed from the terms and from the commitments of the server and of all chairs, or at the
+ * end of a game from the seed and all nonces. Null if the server shows another one, or if `nonce` is not what the viewer's
+ * chair has committed to: then it must not be revealed.
  */
-export function verifiedDeal(
-  { table, commitment, chairs, deal_commitment }: CommittedTable,
-  chair: number,
-  nonce: string,
-): string | null {
+export function verifiedDeal(view: DealtTable, chair: number, nonce: string): string | null {
+  const { table, scheme, ending, deal_commitment } = view;
+  const fair = ending?.fair;
+  const commitment = fair ? hash(`sanssouci ${scheme} commitment`, table, fair.seed) : view.commitment;
   if (commitment === null) return null;
-  const committed = chairs.map((one) => one.commitment ?? "");
-  const deal = dealCommitment(table, commitment, committed);
-  const own = nonceCommitment(table, commitment, chair, nonce);
+  const committed = fair
+    ? fair.nonces.map((one, place) => nonceCommitment(view, commitment, place, one))
+    : view.chairs.map((one) => one.commitment ?? "");
+  const deal = dealCommitment(view, commitment, committed);
+  const own = nonceCommitment(view, commitment, chair, nonce);
   return deal === deal_commitment && committed[chair] === own ? deal : null;
 }
 
 /**
- * Whether the revealed seed and nonces are those that were committed to under `deal`, with `nonce` on the viewer's
- * chair. The deal binds the commitments of all chairs, so nobody's nonce can be replaced. It does not bind who begins,
- * so that is compared with what was agreed before.
+ * Whether a table keeps the deal for which a nonce was revealed. The deal binds the commitments of all chairs, so nobody's
+ * nonce can be replaced. Under `fair/2` it does not bind who begins, so that is compared with what was noted.
  */
-export function isDealProved(
-  {
-    table,
-    terms,
-    ending,
-  }: Pick<TableView, "table" | "ending"> & { readonly terms: Pick<TableView["terms"], "first"> },
+export function isDealKept(
+  view: DealtTable,
   chair: number,
-  { nonce, deal, first = terms.first }: Pick<KeptNonce, "nonce" | "deal" | "first">,
+  { nonce, deal, first = view.terms.first }: Pick<KeptNonce, "nonce" | "deal" | "first">,
 ): boolean {
-  if (!ending?.fair || first !== terms.first) return false;
-  const { seed, nonces } = ending.fair;
-  const commitment = hash("sanssouci fair/2 commitment", table, seed);
-  const committed = nonces.map((one, place) => nonceCommitment(table, commitment, place, one));
-  return nonces[chair] === nonce && dealCommitment(table, commitment, committed) === deal;
+  return first === view.terms.first && deal !== null && verifiedDeal(view, chair, nonce) === deal;
 }

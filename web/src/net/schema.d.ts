@@ -2984,7 +2984,7 @@ export interface components {
             commitment: string;
             /**
              * Deal Commitment
-             * @description The commitment to the seed and all nonces; missing under `fair/1`.
+             * @description The commitment to the seed, all nonces and the terms; missing under `fair/1`.
              */
             deal_commitment?: string;
             /**
@@ -4191,10 +4191,10 @@ export interface components {
              * Scheme
              * @description How the game is dealt (see Fairness); null if the table continues a record.
              */
-            scheme: ("fair/1" | "fair/2") | null;
+            scheme: ("fair/1" | "fair/2" | "fair/3") | null;
             /**
              * Deal Commitment
-             * @description The commitment to the seed and to all nonces, once everyone is ready; null under `fair/1`.
+             * @description The commitment to the seed, all nonces and the terms, once everyone is ready; null under `fair/1`.
              */
             deal_commitment: string | null;
             /**

@@ -5,6 +5,7 @@ export { default as OfferDialog } from "../features/offers/OfferDialog.svelte";
 export { default as HintPanel } from "./game/HintPanel.svelte";
 export { default as StandInVote } from "./game/StandInVote.svelte";
 export { default as ShortcutsDialog } from "./game/ShortcutsDialog.svelte";
+export { default as DealCommitment } from "./DealCommitment.svelte";
 export { default as Lobby } from "./Lobby.svelte";
 export { default as NewGame } from "./NewGame.svelte";
 export { default as TableLinks } from "./TableLinks.svelte";

@@ -115,6 +115,7 @@ MEANINGS = {
     413: "The body is too large.",
     421: "`Host` is not a name of this server.",
     422: "The request is valid, but the rules or the state of the table do not allow it.",
+    426: "The path is that of the socket, and the request does not ask for a WebSocket.",
     429: "Rate limit exceeded; retry after the seconds in `Retry-After`.",
     500: "The server had an internal error; the request may not have been carried out.",
     503: "Temporarily unavailable; retry after the seconds in `Retry-After`.",
