@@ -15,6 +15,8 @@ LANGUAGES = ("en", "de", *(pytest.param(other, marks=pytest.mark.exhaustive) for
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_complete_tutorial(visitors: Visitors, language: str) -> None:
     """Each aim is met, each text is complete, and no table stays open."""
+    # A computer player may play while its table is being closed; the page then tries again.
+    visitors.ignore_errors("status of 409")
     page = visitors.new_page(size=PHONE if language == "de" else DESK, language=language)
     tutorial = TutorialPage(page)
     page.goto("/")
