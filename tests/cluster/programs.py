@@ -133,12 +133,24 @@ class Program(ABC):
         if self._process is None:
             return 0
         if number == signal.SIGKILL:
-            self.send(number)
+            self._kill()
         else:
             self._process.send_signal(number)
         status = self._process.wait()
         self._process = None
         return status
+
+    def _kill(self) -> None:
+        """Kill it with all processes that it has started, and wait until these are gone."""
+        assert self._process is not None, "it was started"
+        with suppress(psutil.NoSuchProcess):
+            found = psutil.Process(self._process.pid)
+            found.suspend()  # so that it starts no more of them
+            started = found.children(recursive=True)
+            for process in (found, *started):
+                with suppress(psutil.NoSuchProcess):
+                    process.kill()
+            psutil.wait_procs(started, timeout=self.start_timeout)
 
     def remove(self) -> None:
         self.stop()
