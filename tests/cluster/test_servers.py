@@ -218,6 +218,25 @@ async def test_every_request_sees_what_another_server_has_just_stored(
         assert (await at(b, ada).view(table))["seq"] == seq + 1
 
 
+@with_servers()
+async def test_a_command_may_be_ahead_of_its_server(a: InProcessServer, b: InProcessServer) -> None:
+    """A person has seen an event at one server, and acts on a socket of another that has not read it yet."""
+    table, ada, bob = await started(a, b)
+    cut(a, b)
+    socket = await bob.connect(table)
+    await socket.receive()
+    done = await ada.do(table, at=0, **legal_command(await ada.view(table, 0)))
+    command = legal_command(await at(a, bob).view(table, 1))
+    await socket.send_command(command.pop("type"), done["seq"], "ahead-by-one", **command)
+    while (answer := await socket.receive())["type"] == "update":
+        pass
+    assert (answer["type"], answer.get("seq")) == ("done", done["seq"] + 1), answer
+    await socket.send_command("concede", done["seq"] + 9, "too-far-ahead")
+    while (answer := await socket.receive())["type"] == "update":
+        pass
+    assert answer["error"]["code"] == "declined.ahead"
+
+
 @with_servers(poll=0.02)
 async def test_a_socket_learns_of_events_without_a_bus(a: InProcessServer, b: InProcessServer) -> None:
     """The store is asked every second, so an event arrives within two seconds whatever the bus loses."""

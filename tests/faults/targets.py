@@ -152,10 +152,9 @@ def _answer(done: CommandResult) -> Answer:
 class ServerTarget:
     """A complete server. Each chair of its table is open in many tabs of the same browser."""
 
-    name = "over TCP"
-
-    def __init__(self, data: Path, client: Client, tabs: int) -> None:
+    def __init__(self, data: Path, client: Client, tabs: int, name: str = "over TCP") -> None:
         self.data = data
+        self.name = name
         self.table = ""
         self._client = client
         self._tabs = tabs

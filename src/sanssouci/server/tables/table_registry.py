@@ -452,6 +452,11 @@ class TableRegistry:
                     if stalled:
                         raise WriteConflict from None
                     stalled = True
+            except CommandRejected as rejected:
+                # The caller may have seen an event of another server that this one has not read yet.
+                is_ahead = rejected.reason is RejectReason.AHEAD and self.store.shared
+                if not is_ahead or not await self._catch_up(live_table):
+                    raise
 
     async def _decide_and_write(self, live_table: LiveTable, request: CommandRequest) -> CommandResult:
         table = live_table.table
