@@ -254,7 +254,7 @@ def test_the_store_is_asked_often_enough() -> None:
     else within ten.
     """
     assert peer_sync.POLL_INTERVAL <= 1.0
-    assert scheduler.TURN_LEASE + scheduler.LEASE_RETRY_DELAY <= 2.0
+    assert scheduler.TURN_LEASE + scheduler.LEASE_RETRY_DELAY <= 1.5
     assert scheduler.LEASE + scheduler.SHARED_SWEEP_INTERVAL <= 9.0
     assert scheduler.LEASE + reviews.LEASE_INTERVAL <= 9.0
 

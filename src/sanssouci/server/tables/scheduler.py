@@ -76,7 +76,7 @@ RETRY_DELAY = 1.0
 """Seconds before a failed write is retried."""
 SHARED_SWEEP_INTERVAL = 3.0
 """``SWEEP_INTERVAL`` where other servers may die, whose work must be taken over."""
-TURN_LEASE = 1.5
+TURN_LEASE = 1.0
 """Seconds for which one server has a computer's turn for itself, unless it asks again.
 
 If it dies, other servers at which the table is in use notice after ``LEASE_RETRY_DELAY`` more.
