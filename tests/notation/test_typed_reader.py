@@ -1,5 +1,8 @@
 """The typed reader: each fault with its path and a sentence in every language."""
 
+import gc
+import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Annotated, Any, NotRequired
 
@@ -11,6 +14,7 @@ from sanssouci.locale import LANGUAGES
 from sanssouci.notation import (
     FieldError,
     NotationError,
+    build_validator,
     of_length,
     parse_square,
     parsed_by,
@@ -18,6 +22,7 @@ from sanssouci.notation import (
     read_typed_json,
     within,
 )
+from sanssouci.notation.record import RecordJson
 
 
 class Inner(TypedDict):
@@ -93,3 +98,20 @@ def test_a_line_of_json_becomes_a_dataclass() -> None:
     for line in ("{", "[]", '{"name": "x", "places": [true]}', '{"name": "\\ud800", "places": []}'):
         with pytest.raises(FieldError):
             read_typed_json(Row, line)
+
+
+def test_threads_may_build_validators_at_once() -> None:
+    """Each parses source code for docstrings. Python 3.11 cannot do that in two threads at once, which
+    happens if a callback of the garbage collection gives way to another thread.
+    """
+
+    def give_way(*_: object) -> None:
+        time.sleep(0.0001)
+
+    gc.callbacks.append(give_way)
+    try:
+        with ThreadPoolExecutor(4) as threads:
+            built = list(threads.map(build_validator, [RecordJson] * 8))
+    finally:
+        gc.callbacks.remove(give_way)
+    assert len(built) == 8

@@ -3,7 +3,7 @@
 from .cards import parse_card, write_card
 from .error import NotationError
 from .files import PARTIAL, read_file, real_path, try_folder, write_atomic
-from .json_types import JsonObject, validator
+from .json_types import JsonObject
 from .option_tables import OptionsJson, write_options
 from .record import (
     FORMAT,
@@ -33,7 +33,17 @@ from .squares import (
 )
 from .strict_json import LARGEST, parse_json
 from .turns import parse_turn, write_turn
-from .typed_reader import FieldError, check_range, of_length, parsed_by, read_typed, read_typed_json, within
+from .typed_reader import (
+    FieldError,
+    build_validator,
+    check_range,
+    of_length,
+    parsed_by,
+    read_typed,
+    read_typed_json,
+    validator,
+    within,
+)
 from .views import (
     GameViewJson,
     GardenJson,
@@ -73,6 +83,7 @@ __all__ = [
     "ScoreJson",
     "SetupViewJson",
     "VariantJson",
+    "build_validator",
     "check_range",
     "is_complete",
     "of_length",

@@ -5,10 +5,9 @@ validation. ``typed_reader`` reads shapes, and the server's OpenAPI document des
 after a field is its description there. A shape ``GardenJson`` is called ``Garden`` in OpenAPI.
 """
 
-from functools import cache
 from typing import Annotated, Any
 
-from pydantic import ConfigDict, Field, Strict, TypeAdapter, with_config
+from pydantic import ConfigDict, Field, Strict, with_config
 from typing_extensions import TypedDict
 
 from sanssouci.locale import LANGUAGES
@@ -22,12 +21,6 @@ from .typed_reader import one_of, parsed_by
 @with_config(ConfigDict(extra="forbid", strict=True, use_attribute_docstrings=True))
 class JsonObject(TypedDict):
     """The base of typed shapes: unknown fields are refused, and nothing is converted."""
-
-
-@cache
-def validator(shape: Any) -> TypeAdapter[Any]:
-    """Check untrusted data against a shape. It is built on first use, which takes milliseconds."""
-    return TypeAdapter(shape)
 
 
 def _text(pattern: str) -> Any:

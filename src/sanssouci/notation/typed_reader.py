@@ -18,6 +18,7 @@ which says in four languages where the document is wrong and what belongs there.
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from threading import Lock
 from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import FailFast, GetCoreSchemaHandler, GetJsonSchemaHandler, TypeAdapter, ValidationError
@@ -78,7 +79,8 @@ def read_typed(
     ``extra`` overrides what the shape itself says about unknown fields.
     """
     try:
-        return _adapter(kind).validate_python(value, strict=True, extra=extra)
+        found: T = validator(kind).validate_python(value, strict=True, extra=extra)
+        return found
     except ValidationError as error:
         raise _field_error(error, path) from None
 
@@ -86,7 +88,8 @@ def read_typed(
 def read_typed_json(kind: type[T], data: bytes | str, *path: str | int) -> T:
     """The same for a JSON text. It fills tuples and enums too, but lets duplicate keys pass."""
     try:
-        return _adapter(kind).validate_json(data, strict=True)
+        found: T = validator(kind).validate_json(data, strict=True)
+        return found
     except ValidationError as error:
         raise _field_error(error, path) from None
 
@@ -149,14 +152,25 @@ def one_of(names: Iterable[str], error: str = "field.choice") -> Checked:
     return parsed_by(check, enum=list(known))
 
 
-def _adapter(kind: type[T]) -> TypeAdapter[T]:
-    """The adapter of a shape; building one takes milliseconds."""
-    if kind not in _adapters:
-        _adapters[kind] = TypeAdapter(kind)
-    return _adapters[kind]
+def validator(shape: Any) -> TypeAdapter[Any]:
+    """Checks untrusted data against a shape. It is built on first use, which takes milliseconds."""
+    if shape not in _validators:
+        _validators[shape] = build_validator(shape)
+    return _validators[shape]
 
 
-_adapters: dict[type[Any], TypeAdapter[Any]] = {}
+def build_validator(shape: Any) -> TypeAdapter[Any]:
+    """A new validator. Only one is built at a time.
+
+    Pydantic parses the source code of a shape for the docstrings of its fields, and Python 3.11 may raise
+    ``SystemError`` if two threads parse at once.
+    """
+    with _building:
+        return TypeAdapter(shape)
+
+
+_validators: dict[Any, TypeAdapter[Any]] = {}
+_building = Lock()
 
 
 def _field_error(error: ValidationError, path: Path) -> FieldError:

@@ -13,6 +13,7 @@ from pydantic import ConfigDict, Field, Strict, TypeAdapter, ValidationError
 
 from sanssouci.locale import UserError
 from sanssouci.notation.json_types import ChairNumber
+from sanssouci.notation.typed_reader import build_validator
 
 from .chairs import ChairJson, ColourName
 from .settings import SettingsJson
@@ -384,4 +385,4 @@ def parse_command(document: object) -> Command:
 
 @cache
 def _commands() -> TypeAdapter[Command]:
-    return TypeAdapter(Annotated[Command, Field(discriminator="type")])
+    return build_validator(Annotated[Command, Field(discriminator="type")])

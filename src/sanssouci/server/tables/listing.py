@@ -11,7 +11,8 @@ from typing import Annotated, TypeVar
 import orjson
 from pydantic import Field
 
-from sanssouci.notation.json_types import ChairNumber, JsonObject, Timestamp, validator
+from sanssouci.notation.json_types import ChairNumber, JsonObject, Timestamp
+from sanssouci.notation.typed_reader import validator
 from sanssouci.store import FIRST_OPEN, FIRST_OWN, GameRow, HeldGame, OpenTablesCursor, OwnTablesCursor
 from sanssouci.table import ListedChair, ListedFields, Stage
 

@@ -13,7 +13,8 @@ import orjson
 
 from sanssouci.locale import UserError
 from sanssouci.notation import GardenJson
-from sanssouci.notation.json_types import JsonObject, TableId, Timestamp, validator
+from sanssouci.notation.json_types import JsonObject, TableId, Timestamp
+from sanssouci.notation.typed_reader import validator
 from sanssouci.store import Add, Change, DamagedRow, GuestExport, PlayedRow, Store
 from sanssouci.table import EndedGame, PlayerResult, Stage, TableState, Transition, write_player_result
 
