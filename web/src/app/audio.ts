@@ -32,9 +32,8 @@ export class AudioPlayer {
   /** Browsers allow sound only after the user has interacted with the page. */
   private readonly unlock = (): void => {
     if (this.volume() <= 0 || typeof AudioContext === "undefined") return;
-    if (this.context?.state === "suspended") void this.context.resume();
-    // Opening the sound device takes tens of milliseconds, so the answer to the first click is drawn before.
-    else if (this.context === null) setTimeout(() => (this.context ??= new AudioContext()), 100);
+    this.context ??= new AudioContext();
+    if (this.context.state === "suspended") void this.context.resume();
   };
 
   private sound(context: AudioContext, sound: Sound, after: number, loud: number): void {
