@@ -72,7 +72,7 @@ def test_a_break_ends_for_everyone_at_once(visitors: Visitors) -> None:
 
 
 def test_an_offer_is_seen_on_every_page(visitors: Visitors) -> None:
-    """A person on another page of the app is told of an offer and led to the table, where they answer."""
+    """A person on another page of the app sees an offer, follows its link to the table, and answers there."""
     first, second = two_players(visitors)
     first.wait_for_turn()
     second.page.goto("/statistics")

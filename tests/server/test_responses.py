@@ -71,7 +71,7 @@ async def test_allow_lists_all_methods_of_a_path(server: InProcessServer, path: 
 
 @with_server()
 async def test_the_path_of_the_socket_without_a_socket(server: InProcessServer) -> None:
-    """The path exists, for a GET that asks for an upgrade; another one is told so, also from a browser."""
+    """A GET without an upgrade gets 426, also from a browser."""
     client = server.client()
     options = await client.request("OPTIONS", "/api/socket")
     assert (options.status_code, options.headers["allow"], options.content) == (204, "GET, OPTIONS", b"")

@@ -63,7 +63,7 @@ class raw_env(AECEnv, EzPickle):  # noqa: N801 - PettingZoo's name
         """Deal game 1 of a seed, or the next game of the last seed."""
         self._game.deal(seed)
         self.game = self._game
-        """The game in play; it is not for players, who may know only what ``observe`` gives."""
+        """The game in play, with hidden information; players may use only ``observe``."""
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
