@@ -17,7 +17,7 @@ from ..harness.builders import legal_command, new_table
 from ..harness.server import InProcessServer
 from ..workers.pools import run_with_timeout
 from .programs import Redis
-from .test_servers import at, started
+from .shared_servers import at, started
 
 Servers = list[InProcessServer]
 

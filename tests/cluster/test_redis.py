@@ -18,7 +18,7 @@ from ..harness.builders import legal_command
 from ..harness.server import InProcessServer
 from ..workers.pools import run_with_timeout, until
 from .programs import Redis
-from .test_servers import NEVER, check_sound, started
+from .shared_servers import NEVER, check_sound, started
 
 redis = pytest.importorskip("redis", reason="redis is not installed: pip install 'sanssouci-game[cluster]'")
 HEALTH_CHECK = 0.5

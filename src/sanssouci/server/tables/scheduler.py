@@ -79,11 +79,12 @@ SHARED_SWEEP_INTERVAL = 3.0
 TURN_LEASE = 1.0
 """Seconds for which one server has a computer's turn for itself, unless it asks again.
 
-If it dies, other servers at which the table is in use notice after ``LEASE_RETRY_DELAY`` more.
+If it dies, other servers at which the table is in use notice after ``LEASE_RETRY_DELAY`` more. A sweep takes
+the same lease to load a table. It must not be longer: the computer may be on turn next, at another server.
 """
 LEASE_RETRY_DELAY = 0.25
 LEASE = 6.0
-"""The same for a lobby, a review, or a table that no server has in memory.
+"""The same for a lobby or a review.
 
 Together with ``SHARED_SWEEP_INTERVAL``, a dead server's work is taken over after at most nine seconds.
 """
@@ -196,7 +197,7 @@ class Scheduler:
         for table, deadline in await asyncio.to_thread(self.registry.store.deadlines, latest):
             if deadline - ahead.get(table, 0.0) > soon:
                 continue
-            if self.registry.find_loaded(table) is None and not await self._lease(table):
+            if self.registry.find_loaded(table) is None and not await self._lease(table, TURN_LEASE):
                 continue
             try:
                 self.schedule(await self.registry.table(table))
