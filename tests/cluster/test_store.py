@@ -273,6 +273,8 @@ def test_a_database_that_cannot_be_used_is_named_without_its_password(server: Po
     assert reason(url.set(password=PASSWORD + "!")) == "os_error.database_login"
     assert reason(url.set(username="nobody")) == "os_error.database_login"
     assert reason(url.set(database="nowhere")) == "os_error.no_such_database"
+    verified = url.update_query_dict({"sslmode": "verify-full", "sslrootcert": "missing.crt"})
+    assert reason(verified) == "os_error.database_tls"
     assert reason(url.set(port=1)) == "os_error.database_away"
     assert reason(url.set(host="no.such.host.invalid")) == "os_error.database_away"
 

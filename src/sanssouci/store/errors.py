@@ -38,10 +38,13 @@ _SQLITE = {
     sqlite3.SQLITE_READONLY: "os_error.read_only",
 }
 """Locale keys by SQLite's primary result code."""
+NO_TLS = "28TLS"
+"""In place of a code of PostgreSQL, which has none for encryption and certificates."""
 _POSTGRES = {
     "08": "os_error.database_away",
     "25006": "os_error.read_only_database",
     "28": "os_error.database_login",
+    NO_TLS: "os_error.database_tls",
     "3D000": "os_error.no_such_database",
     "42501": "os_error.no_rights",
     "53100": "os_error.no_space",

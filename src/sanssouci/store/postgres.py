@@ -37,7 +37,7 @@ from sqlalchemy.exc import DBAPIError
 from sanssouci.locale import UserError, printable
 
 from .database import closed_when_disposed
-from .errors import not_opened, not_written
+from .errors import NO_TLS, not_opened, not_written
 from .migration import is_current, migrate
 
 _BEGIN = "BEGIN ISOLATION LEVEL READ COMMITTED"
@@ -162,7 +162,8 @@ def _connect(arguments: dict[str, Any]) -> _Connection:
         return _Connection.connect(**arguments)
     except psycopg.OperationalError as error:
         said = str(error).partition("FATAL:")[2].strip()
-        code = next((code for start, code in _LOGIN_ERRORS.items() if said.startswith(start)), "08001")
+        away = NO_TLS if "certificate" in str(error) or "SSL" in str(error) else "08001"
+        code = next((code for start, code in _LOGIN_ERRORS.items() if said.startswith(start)), away)
         raise NotConnected(error.sqlstate or code) from None
 
 
