@@ -155,7 +155,7 @@ def test_a_job_survives_any_number_of_workers(shared_redis_server: Redis) -> Non
 
 def test_jobs_are_taken_over_within_three_seconds() -> None:
     """By another worker, or by the server if there is none."""
-    assert 2 * redis_queue.IDLE_TIMEOUT <= 2.5
+    assert 2 * redis_queue.IDLE_TIMEOUT <= 1.5
     assert redis_queue.REPORT_TTL + cluster_pool.POLL_INTERVAL <= 2.5
     assert redis_queue.REPORT_TTL >= 2 * redis_queue.REPORT_INTERVAL
 

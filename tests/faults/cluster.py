@@ -49,7 +49,7 @@ from .authorisation import at_two_servers
 from .conflicts import MAX_CLIENTS, Rounds
 from .conflicts import Report as ConflictReport
 from .database_outages import outages
-from .journal_clients import Journal, SentCommand
+from .journal_clients import Journal, SentCommand, Wait
 from .kill import ComputerCrowd, Crowd
 from .redis_outages import redis_outages
 from .report import Fault, Progress, Row
@@ -226,14 +226,19 @@ async def kill(
 
 
 async def kill_workers(server: Postgres, kills: int, seed: int, progress: Progress, timed: bool) -> Row:
-    """Kill a random server or worker again and again while people play against computer players."""
-    test, goal = "kill -9 of servers and workers", "0 lost, 0 twice, 0 gaps; computer players play ≤ 3 s"
+    """Kill a random server or worker again and again while people play against computer players.
+
+    A turn may be hit by several kills, and each may cost it three seconds.
+    """
+    test, goal = "kill -9 of servers and workers", "0 lost, 0 twice, 0 gaps; a turn takes ≤ 3 s for each kill"
     reason = missing_redis()
     if reason is not None:
         return Row.not_run(test, goal, reason)
     from ..cluster.worker_program import WorkerProgram  # needs streaq
 
     chance, killed = BulkStream(seed), Counter[str]()
+    waits: list[Wait] = []
+    moments: list[float] = []
     with ExitStack() as stack:
         folder = Path(stack.enter_context(TemporaryDirectory()))
         install(folder, "pondering", PONDERING, pondering="Pondering")
@@ -250,6 +255,7 @@ async def kill_workers(server: Postgres, kills: int, seed: int, progress: Progre
             crowd.journal.other_turns.clear()  # the servers' own processes have just been started
             for number in range(kills):
                 victim = chance.below(SERVERS + WORKERS)
+                moments.append(time.monotonic())
                 if victim < SERVERS:
                     killed["servers"] += 1
                     one = cluster.servers[victim]
@@ -262,12 +268,11 @@ async def kill_workers(server: Postgres, kills: int, seed: int, progress: Progre
                     worker.stop()
                     await asyncio.to_thread(worker.start)
                 await asyncio.sleep(chance.below(500) / 1000)
-                longest = max(crowd.journal.other_turns, default=0.0)
+                longest = max((wait.seconds for wait in crowd.journal.other_turns), default=0.0)
                 progress(f"{number + 1} of {kills} kills, longest turn of a computer player {longest:.2f} s")
-            turns.extend(crowd.journal.other_turns)
-            turns.extend(player.waits for player in crowd.players)
+            waits.extend(crowd.journal.other_turns)
+            waits.extend(player.waits for player in crowd.players if player.waits is not None)
 
-        turns: list[float] = []
         played = await _under_load(
             server,
             COMPUTER_GAMES,
@@ -278,12 +283,17 @@ async def kill_workers(server: Postgres, kills: int, seed: int, progress: Progre
             SANSSOUCI_PLAYERS="pondering",
         )
     counts = " and ".join(f"{count} {name}" for name, count in sorted(killed.items()))
-    slow = sum(turn > SLOW for turn in turns)
+    longest: dict[int, float] = {}
+    for wait in waits:
+        hits = max(1, sum(wait.since < moment < wait.until for moment in moments))
+        longest[hits] = max(longest.get(hits, 0.0), wait.seconds)
     measured = (
-        f"{counts} killed: {played}; {len(turns):,} turns of computer players in at most {max(turns):.2f} s, "
-        f"{slow} above {SLOW:.0f} s"
+        f"{counts} killed: {played}; {len(waits):,} turns of computer players, "
+        f"{sum(wait.seconds > SLOW for wait in waits)} above {SLOW:.0f} s; the slowest took "
+        + ", ".join(f"{longest[hits]:.2f} s (kills during it: {hits})" for hits in sorted(longest))
     )
-    return Row(test, kills, measured, goal, played.sound and (not timed or max(turns) <= MAX_WAIT))
+    in_time = all(seconds <= MAX_WAIT * hits for hits, seconds in longest.items())
+    return Row(test, kills, measured, goal, played.sound and (not timed or in_time))
 
 
 async def rolling_restarts(

@@ -29,6 +29,18 @@ MAX_PAUSE_MS = 500
 _STALE = "declined.stale"
 
 
+@dataclass(frozen=True)
+class Wait:
+    """A time for which a player has waited for others, on the monotonic clock."""
+
+    since: float
+    until: float
+
+    @property
+    def seconds(self) -> float:
+        return self.until - self.since
+
+
 @dataclass(slots=True)
 class SentCommand:
     """A command that was sent, once or more often, and its answer."""
@@ -71,8 +83,8 @@ class Journal:
     gaps: list[str] = field(default_factory=list)
     """Events that a client received out of order, or differently the second time."""
     wrong_answers: list[str] = field(default_factory=list)
-    other_turns: list[float] = field(default_factory=list)
-    """Seconds for which players have waited for others to act."""
+    other_turns: list[Wait] = field(default_factory=list)
+    """When players have waited for others to act."""
     on_acknowledged: Callable[[int], None] = lambda start: None
     """Called for every acknowledgement, with the start in which the command was sent."""
 
@@ -142,9 +154,9 @@ class JournalledPlayer:
         return len(self.received) - 1
 
     @property
-    def waits(self) -> float:
-        """Seconds for which others have been acting now."""
-        return 0.0 if self._waits_since is None else time.monotonic() - self._waits_since
+    def waits(self) -> Wait | None:
+        """Since when others have been acting."""
+        return None if self._waits_since is None else Wait(self._waits_since, time.monotonic())
 
     @property
     def over(self) -> bool:
@@ -222,7 +234,7 @@ class JournalledPlayer:
         if waits and self._waits_since is None:
             self._waits_since = time.monotonic()
         elif not waits and self._waits_since is not None:
-            self.journal.other_turns.append(time.monotonic() - self._waits_since)
+            self.journal.other_turns.append(Wait(self._waits_since, time.monotonic()))
             self._waits_since = None
 
     def _answered(self, answer: Json, start: int) -> None:

@@ -34,7 +34,7 @@ from sanssouci.notation import read_typed_json
 from .answer import Json
 from .job import Priority
 
-IDLE_TIMEOUT = 1.0
+IDLE_TIMEOUT = 0.5
 """Seconds after which a worker that has not renewed its claim to a job loses it to another one.
 
 A waiting worker looks for such jobs just as often, so they are taken over within twice this time.
