@@ -1,4 +1,4 @@
-"""The code on the pages for researchers runs as it stands, each block by itself."""
+"""The code on the pages for researchers and hosts runs as it stands, each block by itself."""
 
 import re
 from collections import Counter
@@ -7,7 +7,11 @@ from typing import Any
 
 import pytest
 
+from sanssouci.notation import write_record
 from sanssouci.rules import ROUNDS
+
+from ..arena.test_simulation import simulation
+from ..helpers import VARIANTS
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGES = ("environments.md", "jax.md", "dataset.md")
@@ -64,10 +68,11 @@ def test_the_blocks_about_datasets_run(tmp_path: Path, monkeypatch: pytest.Monke
     """docs/dataset.md: arrays, legal turns by round in polars, and cards played in DuckDB."""
     pytest.importorskip("pyarrow", reason="the extra parquet is not installed")
     from sanssouci.env.dataset import TURNS, read_table, write_dataset
-    from tests.env.test_dataset import simulation
+
+    from .test_dataset import simulation as games_of
 
     folder = tmp_path / "data" / "steward"
-    write_dataset(folder, simulation("steward", "steward"), 2)
+    write_dataset(folder, games_of("steward", "steward"), 2)
     monkeypatch.chdir(tmp_path)
     found = run_block(blocks("dataset.md")[number])
     turns = read_table(folder, TURNS).to_pylist()
@@ -86,3 +91,17 @@ def test_every_page_has_blocks() -> None:
     found = {page: len(blocks(page)) for page in PAGES}
     assert found == {"environments.md": 4, "jax.md": 3, "dataset.md": 3}
     assert all(any(words in code for words in NEEDED) for page in PAGES for code in blocks(page))
+
+
+def test_records_of_all_variants_become_one_parquet_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """docs/scaling.md: DuckDB reads a folder of records."""
+    folder = tmp_path / "finished"
+    folder.mkdir()
+    for number, variant in enumerate(VARIANTS):
+        series = simulation(variant)
+        (folder / f"table-{number}.json").write_bytes(write_record(series.record(1, series.play(1))))
+    monkeypatch.chdir(tmp_path)
+    [block] = blocks("scaling.md")
+    assert run_block(block)["longest"] == [(max(variant.seats for variant in VARIANTS) * ROUNDS,)]
