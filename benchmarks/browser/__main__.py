@@ -26,7 +26,9 @@ from .size import measure_size
 from .visits import chromium, company, duel, renderer
 
 KB, MAX_KB, MAX_OTHER_KB, MAX_TYPEFACES_KB = 1000, 170, 120, 90
-MAX_OPEN_MS, MAX_CLICK_MS, MAX_ANSWER_MS, MAX_CLICKS = 1000, 50, 1000, 6
+MAX_OPEN_MS, MAX_ANSWER_MS, MAX_CLICKS = 1000, 1000, 6
+MEDIAN_CLICK_MS, MAX_CLICK_MS, MAX_SCRIPT_MS = 40, 56, 10
+"""Browsers report the time of a click in steps of 8 ms."""
 PARTS = ("size", "opening", "clicks", "frames", "answers", "way")
 
 
@@ -199,8 +201,10 @@ def _click_row(kind: str, clicks: Clicks) -> Row:
         f"click: {kind}",
         len(shown),
         measured,
-        f"answers within {MAX_CLICK_MS} ms (p95)",
-        shown.at(0.95) <= MAX_CLICK_MS,
+        f"p50 ≤ {MEDIAN_CLICK_MS}, p95 ≤ {MAX_CLICK_MS}; own script p95 ≤ {MAX_SCRIPT_MS} ms",
+        shown.at(0.5) <= MEDIAN_CLICK_MS
+        and shown.at(0.95) <= MAX_CLICK_MS
+        and handling.at(0.95) <= MAX_SCRIPT_MS,
     )
 
 

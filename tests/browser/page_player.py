@@ -78,7 +78,9 @@ class PagePlayer:
 
     def choose(self, need: str) -> None:
         """Take a step with one of the offered targets."""
-        if need == "noble" and not self._targets("stop").count():
+        if need == "card":
+            self.press(self.cards.first)
+        elif need == "noble" and not self._targets("stop").count():
             self.press(self.page.get_by_role("button", name="No noble"))
         else:
             kinds = {"square": "gardener", "boar": "boar", "noble": "stop"}

@@ -1,5 +1,7 @@
 """The start page: from a first visit to a turn, and back to a running game."""
 
+from collections import Counter
+
 from playwright.sync_api import expect
 
 from sanssouci.editions import shipped_boards, write_boards
@@ -16,7 +18,8 @@ COUNT_CLICKS = (
 def test_five_clicks_to_a_first_turn(visitors: Visitors) -> None:
     """A first visit needs five clicks to play a turn: Play, side of the garden, tile, noble, Confirm.
 
-    A tile that one card can take, to one square, needs no click for card and square.
+    A tile that one card can take, to one square, needs no click for card and square. In a few deals there is
+    no such tile.
     """
     page = visitors.new_page()
     page.add_init_script(COUNT_CLICKS)
@@ -24,14 +27,16 @@ def test_five_clicks_to_a_first_turn(visitors: Visitors) -> None:
     player.begin()
     player.wait_for_turn()
     options = traffic.views[-1]["options"]
-    taken_by = [space for spaces in options["cards"].values() for space in spaces]
-    single = [int(space) for space, squares in options["spaces"].items() if len(squares) == 1]
-    clear = [space for space in single if taken_by.count(space) == 1]
-    page.locator(f"[data-space='{(clear or single)[0]}']").click()
+    taken_by = Counter(space for spaces in options["cards"].values() for space in spaces)
+    more_clicks = {
+        space: (taken_by[int(space)] > 1) + (len(squares) > 1) for space, squares in options["spaces"].items()
+    }
+    space = min(more_clicks, key=more_clicks.__getitem__)
+    page.locator(f"[data-space='{space}']").click()
     while (need := player.need()) is not None:
         player.choose(need)
     player.confirm()
-    assert page.evaluate("window.clicks") <= (5 if clear else 6)
+    assert page.evaluate("window.clicks") <= 5 + more_clicks[space]
 
 
 def test_resuming_a_game(visitors: Visitors) -> None:
