@@ -100,6 +100,23 @@ async def test_a_ping_is_answered(server: InProcessServer) -> None:
     assert await ws.close_code() == BAD_MESSAGE
 
 
+@with_server()
+async def test_a_burst_of_messages_does_not_delay_others(server: InProcessServer) -> None:
+    """Another client is answered before the last of many messages that have arrived at once."""
+    ada = await server.guest("Ada")
+    table = await ada.create_table("person", "open")
+    flood, other = [await ada.connect(table) for _ in range(2)]
+    for socket_ in (flood, other):
+        await socket_.receive()
+    for number in range(100):
+        await flood.send({"type": "command", "command_id": f"{number}"})
+    await other.send('{"type":"ping"}')
+    assert await other.receive() == {"type": "pong"}
+    assert not flood.asgi.is_idle
+    for number in range(100):
+        assert (await flood.receive())["command_id"] == f"{number}"
+
+
 @pytest.mark.parametrize(
     ("wrong", "where"),
     [

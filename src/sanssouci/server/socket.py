@@ -162,14 +162,17 @@ class _Session:
 
     async def _receive_loop(self) -> None:
         while (data := await _receive(self._websocket)) is not None:
-            document = _parse_json(data)
-            if isinstance(document, dict) and document.get("type") == "ping":
-                _parse(Ping, document)
-                self._send_queue.put(_PONG)
-                continue
-            if isinstance(document, dict) and document.get("type") == "nudge":
-                await self._nudge(_parse(Nudge, document))
-                continue
+            await self._handle_message(_parse_json(data))
+            await asyncio.sleep(0)  # others get their turn: many messages may have arrived at once
+
+    async def _handle_message(self, document: object) -> None:
+        kind = document.get("type") if isinstance(document, dict) else None
+        if kind == "ping":
+            _parse(Ping, document)
+            self._send_queue.put(_PONG)
+        elif kind == "nudge":
+            await self._nudge(_parse(Nudge, document))
+        else:
             command = _parse_command(document)
             # Log lines have the browser's command id, here and in the worker that answers the turn.
             with bound_contextvars(socket=self._socket_id, request_id=request_id(command.command_id)):
