@@ -127,6 +127,23 @@ def test_the_cache_depends_on_every_compiled_source(monkeypatch: pytest.MonkeyPa
     assert all(len(digest) == 16 for digest in seen)
 
 
+@compiled
+def test_a_unit_is_compiled_for_each_installation(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A copy of the same sources, or the same files written again, needs compilation: Numba says so."""
+    monkeypatch.setattr(precompilation, "CACHE", tmp_path)
+    monkeypatch.setattr(precompilation, "_compile_in_subprocess", lambda unit: True)
+    for name in ("one", "two"):
+        kernel = tmp_path / name / "kernel"
+        for package in ("rules", "kernel", "network", "dealer", "env"):
+            shutil.copytree(Path(sanssouci.__file__).parent / package, tmp_path / name / package)
+        monkeypatch.setattr(compiler, "__file__", str(kernel / "compiler.py"))
+        assert not precompilation.is_compiled("greedy")
+        precompilation.precompile("greedy")
+        assert precompilation.is_compiled("greedy")
+        os.utime(kernel / "play.py", (1, 1))
+        assert not precompilation.is_compiled("greedy")
+
+
 def test_an_unwritable_cache_is_ignored(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """If the cache folder cannot be created, nothing is cached and nothing fails."""
     (tmp_path / "home").write_text("")

@@ -60,14 +60,31 @@ RULES: dict[ModuleType, tuple[str, ...]] = {
 """The functions of the rules that compiled code calls: all that are functions of integers."""
 
 
+def _sources() -> list[Path]:
+    """Every source that is compiled."""
+    package = Path(__file__).parents[1]
+    found = [*package.glob("rules/*.py"), *package.glob("kernel/*.py"), *package.glob("network/*.py")]
+    found += [package / "dealer" / "bulk.py", package / "env" / "compiled.py", package / "env" / "spec.py"]
+    return sorted(found)
+
+
 def source_digest() -> str:
-    """The name of the cache folder: a hash of every source that is compiled."""
+    """The name of the cache folder: a hash of the contents of all sources."""
     package = Path(__file__).parents[1]
     found = sha256()
-    sources = [*package.glob("rules/*.py"), *package.glob("kernel/*.py"), *package.glob("network/*.py")]
-    sources += [package / "dealer" / "bulk.py", package / "env" / "compiled.py", package / "env" / "spec.py"]
-    for path in sorted(sources):
+    for path in _sources():
         found.update(path.relative_to(package).as_posix().encode() + b"\0" + path.read_bytes())
+    return found.hexdigest()[:16]
+
+
+def installation_digest() -> str:
+    """A hash of where the sources are and when they were written.
+
+    Numba compiles again if one of these changes, even if the contents are the same.
+    """
+    found = sha256()
+    for path in _sources():
+        found.update(f"{path} {path.stat().st_mtime_ns}\n".encode())
     return found.hexdigest()[:16]
 
 

@@ -6,13 +6,14 @@ Compilation runs in a process of its own: it holds the GIL for seconds, and a pr
 import subprocess
 import sys
 from collections.abc import Callable
+from pathlib import Path
 
 from sanssouci.dealer import StackedDealer, prepare
 from sanssouci.editions import shipped_boards
 from sanssouci.rules import Deal, Variant
 
 from .batch import Batch
-from .compiler import CACHE, COMPILES
+from .compiler import CACHE, COMPILES, installation_digest
 from .game_setup import GameSetup
 from .greedy import GREEDY, best_turn
 from .perft import perft
@@ -26,7 +27,7 @@ _SEED = bytes(32)
 
 def is_compiled(unit: str) -> bool:
     """Whether a unit is in the cache, or needs no compilation because the kernel runs interpreted."""
-    return not COMPILES or (CACHE is not None and (CACHE / f"{unit}.compiled").exists())
+    return not COMPILES or (CACHE is not None and _mark(CACHE, unit).exists())
 
 
 def precompile(unit: str) -> None:
@@ -36,7 +37,12 @@ def precompile(unit: str) -> None:
     if CACHE is None or not _compile_in_subprocess(unit):
         COMPILE_UNITS[unit]()
     if CACHE is not None:
-        (CACHE / f"{unit}.compiled").touch()
+        _mark(CACHE, unit).touch()
+
+
+def _mark(cache: Path, unit: str) -> Path:
+    """The file that says that a unit was compiled for this installation; several may share the folder."""
+    return cache / f"{unit}-{installation_digest()}.compiled"
 
 
 def _compile_in_subprocess(unit: str) -> bool:
