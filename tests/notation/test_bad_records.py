@@ -12,8 +12,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from sanssouci.locale import UserError
 from sanssouci.notation import (
     RecordError,
+    parse_json,
     parse_record,
     parse_turn,
     read_record,
@@ -22,6 +24,7 @@ from sanssouci.notation import (
     write_record,
     write_turn,
 )
+from sanssouci.notation.strict_json import DEEPEST
 
 from .. import oracle
 from ..helpers import stream
@@ -90,6 +93,31 @@ def changed(change: Change, path: Path = BOTH) -> str:
 def test_invalid_documents_are_refused(data: bytes, message: str) -> None:
     """Invalid JSON, wrong formats and exceeded limits are refused before the replay."""
     assert message in refusal_of(data)
+
+
+def depth_of(value: Any) -> int:
+    children = value.values() if isinstance(value, dict) else value if isinstance(value, list) else None
+    return 0 if children is None else 1 + max(map(depth_of, children), default=0)
+
+
+@given(
+    st.recursive(
+        st.text(alphabet='[]{}"\\a', max_size=4),
+        lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text("[]{}\\", max_size=2), inner),
+    ),
+    st.integers(0, DEEPEST + 2),
+)
+def test_depth_is_counted_outside_of_strings(value: Any, more: int) -> None:
+    """A document is refused exactly if its lists and objects are nested too deep."""
+    for number in range(more):
+        value = [value, "]"] if number % 2 else {"[": value}
+    data = json.dumps([[], value, []]).encode()
+    if depth_of(value) < DEEPEST:
+        assert parse_json(data) == [[], value, []]
+    else:
+        with pytest.raises(UserError) as refused:
+            parse_json(data)
+        assert refused.value.key == "json.too_deep"
 
 
 def test_twenty_levels_and_the_full_size_are_accepted() -> None:

@@ -1,5 +1,6 @@
 """Uploaded records: responses, languages of refusals, size limits and rate limits."""
 
+import asyncio
 import json
 from pathlib import Path
 
@@ -49,6 +50,22 @@ async def test_the_maximum_size_of_a_record(server: InProcessServer) -> None:
     assert (await nobody.request("POST", "/api/records/steps", content=whole)).status_code == 200
     large = await nobody.request("POST", "/api/records/steps", content=whole + b" ")
     assert large.status_code == 413 and large.json()["error"]["code"] == "request.too_large"
+
+
+@with_server()
+async def test_records_are_replayed_one_after_the_other(server: InProcessServer) -> None:
+    """Several threads that replay records would delay everything else."""
+    running, most = 0, 0
+
+    def work() -> None:
+        nonlocal running, most
+        running += 1
+        most = max(most, running)
+        parse_record(RECORD)
+        running -= 1
+
+    await asyncio.gather(*(server.services.in_background(work) for _ in range(8)))
+    assert (running, most) == (0, 1)
 
 
 @with_server(rates={**RATES, Limit.IMPORT: parse("2/minute")})

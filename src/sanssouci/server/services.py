@@ -1,7 +1,9 @@
 """The services that routes depend on."""
 
-from dataclasses import dataclass, replace
-from typing import Annotated
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Annotated, TypeVar
 
 from fastapi import Depends
 from pydantic import TypeAdapter
@@ -25,6 +27,8 @@ from .tables.membership import Membership
 from .tables.peer_sync import PeerSync
 from .tables.scheduler import Scheduler
 from .tables.table_registry import TableRegistry
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +80,15 @@ class Services:
     peer_sync: PeerSync
     stored_tickets: StoredTickets
     drain: Drain
+    _one_at_a_time: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(1))
+
+    async def in_background(self, work: Callable[[], T]) -> T:
+        """Run work of many milliseconds in a thread, after all other such work.
+
+        Every thread that computes delays the event loop, which has to wait for Python's global lock.
+        """
+        async with self._one_at_a_time:
+            return await asyncio.to_thread(work)
 
     async def issue_ticket(self, live_table: LiveTable, claims: Claims) -> str:
         """A ticket for this server, or for all servers on the same store."""

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from sanssouci.notation import LARGEST
+
 from ..seeded_random import SeededRandom
 from .hostile_values import STRINGS, TOML, HostileValues, Target
 
@@ -80,6 +82,7 @@ _HEADERS = (
     ("x-http-method-override", "DELETE"),
     ("x-long", "y" * 9000),
 )
+_SMALL_VALUES = (b"[],", b"{},", b"1,", b"1.5,", b'"",', b'"\\u0041",', b'{"a":1},', b"[", b"[{}],")
 _BROKEN = (
     b"\r\n\r\n\r\n",
     b"GET\r\n\r\n",
@@ -127,6 +130,8 @@ class HostileRequests:
 
     def request(self) -> HostileRequest:
         choice = self._rng.below(100)
+        if choice < 1:
+            return self._large()
         if choice < 62:
             return self._corrupted()
         if choice < 80:
@@ -139,6 +144,12 @@ class HostileRequests:
         """A valid request with a corrupted body."""
         method, path, body = self._rng.choice(self._valid_requests())
         return self._request("body", method, path, self._values.corrupted(body), self._credentials())
+
+    def _large(self) -> HostileRequest:
+        """A record of the largest size, made of as many values as possible: expensive to parse."""
+        value = self._rng.choice(_SMALL_VALUES)
+        body = b"[" + value * ((LARGEST - 3) // len(value)) + b"1]"
+        return self._request("large", "POST", "/api/records", body, [])
 
     def _odd(self) -> HostileRequest:
         """Unexpected paths, queries, methods and headers."""

@@ -1,6 +1,5 @@
 """Records of games: verified, shown step by step, or reviewed; and reviews of games."""
 
-import asyncio
 from collections.abc import Callable
 from typing import Annotated
 
@@ -54,20 +53,20 @@ reviews = router_of("reviews")
 
 
 @router.post(CHECK, **described_upload("Check a record", Audience.ANYONE, CheckedAnswer, 422))
-async def check_record(request: Request) -> Response:
+async def check_record(request: Request, services: Served) -> Response:
     """Check a record: it is replayed by the rules, and its shuffle is proved if it contains the seed."""
-    return await _answered(request, _checked)
+    return await _answered(request, services, _checked)
 
 
 @router.post(STEPS, **described_upload("A record step by step", Audience.ANYONE, StepsAnswer, 422))
-async def record_steps(request: Request) -> Response:
+async def record_steps(request: Request, services: Served) -> Response:
     """Every position of a record with all hands open, and its turns as a table announces them."""
-    return await _answered(request, write_replay)
+    return await _answered(request, services, write_replay)
 
 
-async def _answered(request: Request, work: Callable[[Record], object]) -> Response:
+async def _answered(request: Request, services: Services, work: Callable[[Record], object]) -> Response:
     data = await request.body()
-    return await asyncio.to_thread(lambda: json_response(work(parse_record(data))))
+    return await services.in_background(lambda: json_response(work(parse_record(data))))
 
 
 def _checked(record: Record) -> CheckedAnswer:
@@ -95,7 +94,8 @@ ReviewId = Annotated[str, Path(pattern="^[A-Za-z0-9_-]{43}$", description="The r
 async def review_record(request: Request, services: Served, principal: CurrentUser) -> Response:
     """Start a review of a complete game's record, which is replayed by the rules first."""
     guest = principal.require_guest().id
-    record = await asyncio.to_thread(_whole, await request.body())
+    data = await request.body()
+    record = await services.in_background(lambda: _whole(data))
     return json_response(ReviewStartedAnswer(review=await services.reviews.ask(guest, record)), 201)
 
 
@@ -109,7 +109,7 @@ async def review_table(table: TableId, services: Served, principal: CurrentUser)
     """Start a review of a table's game, once it is over; you must be a guest."""
     live_table, _ = await authorised_table(services, principal, table)
     guest = principal.require_guest().id
-    record = await asyncio.to_thread(lambda: parse_record(live_table.record()))
+    record = await services.in_background(lambda: parse_record(live_table.record()))
     return json_response(ReviewStartedAnswer(review=await services.reviews.ask(guest, record)), 201)
 
 
@@ -119,8 +119,9 @@ async def see_review(review: ReviewId, services: Served, principal: CurrentUser)
     progress = await services.reviews.progress(review)  # first, because the review may end meanwhile
     row = await services.reviews.find(review)
     with services.reviews.reporting_damage(row):
-        document = await asyncio.to_thread(write_review, row, principal.language)
-        of = await asyncio.to_thread(positions_of, row)
+        document, of = await services.in_background(
+            lambda: (write_review(row, principal.language), positions_of(row))
+        )
     if document is not None:
         state, done = "ready", of
     else:
@@ -137,7 +138,7 @@ async def review_steps(review: ReviewId, services: Served) -> Response:
     """Every position of the reviewed game with all hands open, as for a record."""
     row = await services.reviews.find(review)
     with services.reviews.reporting_damage(row):
-        steps = await asyncio.to_thread(write_review_steps, row)
+        steps = await services.in_background(lambda: write_review_steps(row))
     return json_response(steps)
 
 
@@ -151,7 +152,7 @@ async def begin_again(review: ReviewId, services: Served, principal: CurrentUser
     """Restart a review of yours that was not finished; one that is ready or running stays as it is."""
     row = await _own(services, principal, review)
     with services.reviews.reporting_damage(row):
-        record = await asyncio.to_thread(parse_record, row.record.encode("utf-8"))
+        record = await services.in_background(lambda: parse_record(row.record.encode("utf-8")))
     return json_response(ReviewStartedAnswer(review=await services.reviews.ask(row.guest, record)), 201)
 
 
