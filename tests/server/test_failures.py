@@ -272,12 +272,15 @@ async def test_shutdown_waits_for_running_commands(server: InProcessServer) -> N
     assert (after["seq"], after["waiting"]) == (view["seq"] + 2, [0])
 
 
+@pytest.mark.parametrize("noticed_first", [False, True])
 @with_server()
-async def test_a_server_whose_data_file_was_replaced(server: InProcessServer) -> None:
-    """It acknowledges nothing more, says why, and is not ready."""
+async def test_a_server_whose_data_file_was_replaced(server: InProcessServer, noticed_first: bool) -> None:
+    """It acknowledges nothing more, says why, and is not ready, even before anybody plays."""
     ada = await server.guest("Ada")
     table = await ada.create_table("person", "open")
     server.path.rename(server.path.with_name("moved.db"))
+    if noticed_first:
+        assert (await ada.request("GET", "/ready")).status_code == 503
     answer = await ada.command(table, "ready", seq=0, nonce=NONCE)
     assert (answer.status_code, answer.json()["error"]["code"]) == (503, "store.taken_over")
     ready = await ada.request("GET", "/ready")

@@ -172,6 +172,9 @@ class _NoFence:
 
     def check(self, cursor: DBAPICursor) -> None: ...
 
+    def is_moved(self) -> bool:
+        return False
+
     def committed(self) -> None: ...
 
     def forget_transaction(self) -> None: ...

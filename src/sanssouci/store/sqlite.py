@@ -209,11 +209,7 @@ class Fence:
 
     def check(self, cursor: DBAPICursor) -> None:
         """In a transaction that can write: claim the file, or ``TakenOver``."""
-        try:
-            moved = file_identity(self._path) != self._file
-        except FileNotFoundError:
-            moved = True
-        if moved:
+        if self.is_moved():
             raise TakenOver
         if not self._claims:
             return
@@ -226,6 +222,13 @@ class Fence:
             cursor.execute(f"PRAGMA user_version={self._claimed}")
         elif number != self._number:
             raise TakenOver
+
+    def is_moved(self) -> bool:
+        """Whether the file has been renamed or replaced."""
+        try:
+            return file_identity(self._path) != self._file
+        except FileNotFoundError:
+            return True
 
     def committed(self) -> None:
         self._number = self._number or self._claimed

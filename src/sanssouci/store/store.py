@@ -87,8 +87,8 @@ class Store(Reader):
 
     @property
     def failing(self) -> bool:
-        """Whether the last write failed because of the disk; ``probe`` tests it again."""
-        return self._writer.failing
+        """Whether the last write failed because of the disk, or the data file was moved; see ``probe``."""
+        return self._writer.failing or self._database.fence.is_moved()
 
     def probe(self) -> "Future[None]":
         """Test whether the disk can be written to: the future raises ``Unavailable`` if not."""
