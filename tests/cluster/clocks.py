@@ -10,8 +10,8 @@ from unittest.mock import patch
 
 from sqlalchemy import URL
 
-from sanssouci.server.tables import table_registry
-from sanssouci.server.tables.peer_sync import DatabaseClock
+from sanssouci.server.ops import clocks
+from sanssouci.server.ops.clocks import DatabaseClock
 from sanssouci.store import Store
 
 from ..harness.builders import NONCE, legal_command
@@ -36,7 +36,7 @@ class WrongServer(InProcessServer):
         self.clock = FakeClock(now, set_by=error)
 
     def start(self) -> None:
-        with patch.object(table_registry, "_elapsed", lambda: self.clock.now):
+        with patch.object(clocks, "_elapsed", lambda: self.clock.now):
             super().start()
 
     def database_clock(self, store: Store) -> DatabaseClock:

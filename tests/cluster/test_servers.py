@@ -4,10 +4,10 @@ import asyncio
 from typing import Any
 
 from sanssouci.server import reviews
+from sanssouci.server.ops.clocks import DatabaseClock
 from sanssouci.server.socket import BAD_TICKET
 from sanssouci.server.tables import peer_sync, scheduler
 from sanssouci.server.tables.live_table import SEAT_LOST
-from sanssouci.server.tables.peer_sync import DatabaseClock
 from sanssouci.server.tables.presence import PEER_TIMEOUT
 from sanssouci.store import Store
 

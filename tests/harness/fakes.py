@@ -18,7 +18,8 @@ from sanssouci.players import RandomPlayer
 from sanssouci.review import PositionReview, Reason
 from sanssouci.rules import SetupView, State, Turn, View
 from sanssouci.server.auth.tokens import Token
-from sanssouci.server.tables.table_registry import Dependencies, ServerClock
+from sanssouci.server.ops.clocks import ServerClock
+from sanssouci.server.tables.table_registry import Dependencies
 from sanssouci.store import Change, Store, Unavailable
 from sanssouci.table import Croupier
 from sanssouci.workers import Answer, HintResult, PoolStatistics, TurnForecast, WorkerPool

@@ -20,11 +20,11 @@ from sanssouci.cluster import Bus, SharedLimits
 from sanssouci.dealer import Seed
 from sanssouci.server.app import make_app, make_services
 from sanssouci.server.middleware.origin_check import AllowedOrigins
+from sanssouci.server.ops.clocks import DatabaseClock
 from sanssouci.server.ops.static_files import StaticFiles
 from sanssouci.server.run import _config, _listen_socket, _Server
 from sanssouci.server.services import Services
 from sanssouci.server.settings import Settings
-from sanssouci.server.tables.peer_sync import DatabaseClock
 from sanssouci.store import Store
 from sanssouci.table import Croupier
 from sanssouci.workers import WorkerPool

@@ -4,10 +4,11 @@ import asyncio
 from typing import Any
 
 import pytest
+from structlog.testing import capture_logs
 
 from sanssouci.server import audit
+from sanssouci.server.ops.clocks import SETTLING_TIME, ServerClock
 from sanssouci.server.tables import scheduler
-from sanssouci.server.tables.table_registry import SETTLING_TIME, ServerClock
 from sanssouci.table.stand_ins import VOTE_DELAY
 
 from ..harness.builders import NONCE
@@ -271,6 +272,22 @@ async def test_a_vote_opens_after_the_wall_clock_was_set_back(server: InProcessS
     server.clock.advance(VOTE_DELAY + 5)
     await bob.do(table, "vote", chair=0)
     assert (await ada.view(table))["chairs"][0]["away"] is True
+
+
+def test_a_clock_that_is_set_is_logged_once() -> None:
+    """The line says by how much, and how far server time is from it; small corrections are not logged."""
+    fake = FakeClock()
+    clock = ServerClock(lambda: fake.wall, lambda: fake.now)
+    with capture_logs() as lines:
+        for set_by in (2.0, -DAY, 0.0, 2 * DAY):
+            fake.advance(SETTLING_TIME)
+            fake.set_by += set_by
+            clock.now()
+            fake.advance(60)
+            clock.now()
+    assert [(line["event"], line["by"]) for line in lines] == [("clock_set", -DAY), ("clock_set", 2 * DAY)]
+    assert lines[0]["server_time_off_by"] == pytest.approx(DAY, abs=60)
+    assert lines[1]["server_time_off_by"] == pytest.approx(-DAY, abs=60)
 
 
 def test_server_time() -> None:

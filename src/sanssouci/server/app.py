@@ -28,6 +28,7 @@ from .error_responses import error_response, malformed
 from .middleware.errors import language_of
 from .middleware.origin_check import AllowedOrigins
 from .middleware.stack import HeadMiddleware, WebSocketDispatch, with_middleware
+from .ops.clocks import DatabaseClock, ServerClock
 from .ops.exposure import Exposure
 from .ops.metrics import Metrics
 from .ops.static_files import StaticFiles, built_files
@@ -39,9 +40,9 @@ from .services import Claims, Services
 from .settings import Settings
 from .socket import serve_socket
 from .tables.membership import Membership
-from .tables.peer_sync import DatabaseClock, PeerSync
+from .tables.peer_sync import PeerSync
 from .tables.scheduler import LobbyExpiry, Scheduler
-from .tables.table_registry import Dependencies, ServerClock, TableRegistry
+from .tables.table_registry import Dependencies, TableRegistry
 from .wire.description import Description
 from .wire.openapi import SOCKET, describe
 from .wire.route_docs import BAD_JSON

@@ -98,7 +98,7 @@ class EditionsAnswer(JsonObject):
     version: str
     """The version of the software."""
     protocol: int
-    """The version of this protocol: 1."""
+    """The version of this protocol."""
     site: str | None
     """The beginning of links; null for the address by which you reached the server."""
     editions: list[EditionEntry]

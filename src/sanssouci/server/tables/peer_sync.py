@@ -5,7 +5,6 @@ store and decides again; the functions here only make sure that people see the t
 """
 
 import asyncio
-import time
 from collections.abc import Callable, Coroutine
 from typing import Any
 
@@ -13,10 +12,9 @@ import structlog
 
 from sanssouci.cluster import Bus, News, TableNews
 from sanssouci.locale import UserError
-from sanssouci.store import Store
 
+from ..ops.clocks import DatabaseClock
 from ..ops.logs import error_location
-from ..rate_limits import Clock
 from .live_table import LiveTable
 from .presence import PEER_INTERVAL, Presence
 from .table_registry import TableRegistry
@@ -25,35 +23,8 @@ POLL_INTERVAL = 1.0
 """Seconds between two searches for events of other servers, which find what the bus has lost."""
 CLOCK_INTERVAL = 30.0
 """Seconds between two comparisons with the database's time."""
-_READINGS = 3
-"""Readings of the database's time; the quickest is the most accurate."""
 
 _log = structlog.get_logger("sanssouci.server")
-
-
-class DatabaseClock:
-    """The wall clock of the database's machine, so that all servers agree on deadlines."""
-
-    def __init__(self, store: Store, wall: Clock = time.time, clock: Clock = time.monotonic) -> None:
-        """Reads the database's time."""
-        self._store, self._wall, self._clock = store, wall, clock
-        self._offset = 0.0
-        self.measure()
-
-    def now(self) -> float:
-        return self._wall() + self._offset
-
-    def measure(self) -> None:
-        """Compare the clocks; ``Unavailable`` if the database does not answer."""
-        readings = [self._read() for _ in range(_READINGS)]
-        self._offset = min(readings)[1]
-
-    def _read(self) -> tuple[float, float]:
-        """How long a reading took, and by how much the database's clock is ahead."""
-        begun, before = self._clock(), self._wall()
-        there = self._store.database_time()
-        took = self._clock() - begun
-        return took, there - (before + took / 2)
 
 
 class PeerSync:

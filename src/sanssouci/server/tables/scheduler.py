@@ -44,12 +44,12 @@ from sanssouci.table import (
 )
 from sanssouci.workers import WorkerPool
 
+from ..ops.clocks import MAX_SLEW
 from ..ops.damaged_data import DamagedData
 from ..ops.logs import error_location
 from .live_table import BotRequest, BotTask, LiveTable, bot_request
 from .membership import count_missed
 from .table_registry import (
-    MAX_SLEW,
     CommandRequest,
     CommandResult,
     TableRegistry,

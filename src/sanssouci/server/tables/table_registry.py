@@ -6,7 +6,6 @@ ahead of the disk: if the write fails, the table has not changed.
 
 import asyncio
 import secrets
-import sys
 import time
 from collections.abc import Awaitable, Callable, Coroutine, Iterable
 from contextlib import suppress
@@ -62,6 +61,7 @@ from sanssouci.table import (
 )
 
 from ..auth.tokens import Token, new_token
+from ..ops.clocks import ServerClock
 from ..ops.damaged_data import DamageLog
 from ..rate_limits import Clock
 from .live_table import OWNER, ROLES, LiveTable, grantees_of
@@ -154,41 +154,6 @@ class WriteConflict(UserError):
 
 WRITE_TIMEOUT = 5.0
 """Seconds until a database that does not answer counts as away."""
-MAX_SLEW = 0.02
-"""By how much server time may run faster or slower than real time to approach the wall clock."""
-SETTLING_TIME = 600.0
-"""Seconds after a start in which the wall clock may be set forward, as on machines that boot without one."""
-
-
-class ServerClock:
-    """Server time: the wall clock without its jumps. It never goes back.
-
-    It starts at the wall clock, advances by real time, and approaches a wall clock that was set by at most
-    ``MAX_SLEW``. So neither a wall clock that is set back stops time controls, nor one that is set forward
-    ends them all at once.
-    """
-
-    def __init__(self, wall: Clock = time.time, elapsed: Clock | None = None) -> None:
-        """``elapsed`` is monotonic and should count the time in which the machine is suspended."""
-        self._wall, self._elapsed = wall, elapsed or _elapsed
-        self._time, self._read_at = wall(), self._elapsed()
-        self._settled_at = self._read_at + SETTLING_TIME
-
-    def now(self) -> float:
-        wall, read_at = self._wall(), self._elapsed()
-        passed, self._read_at = read_at - self._read_at, read_at
-        self._time += passed
-        error, slew = wall - self._time, MAX_SLEW * passed
-        if abs(error) <= slew or (error > 0 and read_at < self._settled_at):
-            self._time = wall
-        else:
-            self._time += slew if error > 0 else -slew
-        return self._time
-
-
-def _elapsed() -> float:
-    """Seconds since the machine was booted, including suspension where the system counts it."""
-    return time.clock_gettime(time.CLOCK_BOOTTIME) if sys.platform == "linux" else time.monotonic()
 
 
 @dataclass(frozen=True, slots=True)
