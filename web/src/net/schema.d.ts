@@ -1577,7 +1577,7 @@ export interface components {
             version: string;
             /**
              * Protocol
-             * @description The version of this protocol: 1.
+             * @description The version of this protocol.
              */
             protocol: number;
             /**
