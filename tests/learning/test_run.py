@@ -16,6 +16,8 @@ from ..helpers import user_error
 
 torch = pytest.importorskip("torch", reason="training needs PyTorch, the extra learning")
 torch.set_num_threads(1)
+pytestmark = pytest.mark.exhaustive
+"""``make exhaustive`` installs PyTorch, ``make test`` does not."""
 
 from sanssouci.learning.run import CHECKPOINT, Plan, Run  # noqa: E402
 
