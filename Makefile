@@ -12,7 +12,7 @@ WEB := $(shell find web -name node_modules -prune -o -type f -print)
 # Every process of the tests would recompile its modules.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help play test announce vitest kernel lint chromium ray env jax spin databases pages types browser test-all exhaustive mutants coverage \
+.PHONY: help play test announce vitest kernel lint chromium ray env jax learning spin databases pages types browser test-all exhaustive mutants coverage \
   screenshots faults load speed bench strength package requirements clean
 
 help: ## list the targets
@@ -55,7 +55,7 @@ vitest: pages
 
 test-all: test exhaustive ## release check: make test, then everything that takes hours
 
-exhaustive: .venv/for-test pages chromium ray env jax spin databases ## full fault tests, every screen in every combination, mutants; SHARE=3/10 for a share
+exhaustive: .venv/for-test pages chromium ray env jax learning spin databases ## full fault tests, every screen in every combination, mutants; SHARE=3/10 for a share
 	@$(BIN)/python -m tests.exhaustive --share "$(or $(SHARE),1/1)"
 
 coverage: .venv/for-test pages chromium ## line and branch coverage of Python and TypeScript
@@ -103,6 +103,12 @@ env: .venv/for-test
 jax: .venv/for-test
 	@$(BIN)/python -c 'import jax' 2>/dev/null || { echo "installing JAX"; $(PIP) jax 2>/dev/null; } || \
 	  echo "JAX cannot be installed here: the tests in tests/jax are skipped"
+
+# 750 MB, so it is not among the packages that all tests need; from PyPI it would bring several GB of CUDA.
+learning: .venv/for-test
+	@$(BIN)/python -c 'import torch' 2>/dev/null || { echo "installing PyTorch"; \
+	  $(PIP) --retries 1 --extra-index-url https://download.pytorch.org/whl/cpu torch 2>/dev/null; } || \
+	  echo "PyTorch cannot be installed here: the tests in tests/learning/test_run.py are skipped"
 
 spin:
 	@command -v spin >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && echo "installing spin" && \

@@ -1,9 +1,10 @@
 """Measures the shipped networks without a search: strength against stewards, and calibration.
 
-Run as ``python -m benchmarks.network_strength``; two minutes on one core. The figures are in
-``docs/learning.md``.
+Run as ``python -m benchmarks.network_strength``; two minutes on one core. ``--calibration 10000 --seats 2``
+measures only the calibration, with more games. The figures are in ``docs/learning.md``.
 """
 
+import argparse
 from statistics import fmean, stdev
 
 import numpy as np
@@ -17,19 +18,32 @@ DEALS = {2: 1024, 3: 384, 4: 384}
 BOARD_SETS, DEALS_A_SET = 100, 41
 BINS, LEAST_IN_BIN = 20, 300
 GAMES = 700
-"""Games of each variant for the calibration; none of them were used to fit it."""
+"""Games of each variant for the calibration, by default."""
+CALIBRATION_SEED = 99
+"""Not the seed of any training run, so that none of the games were used to fit the chances."""
 NAMES = ("base", "rewards", "wild boar", "both")
 
 
 def main() -> None:
-    for seats, deals in DEALS.items():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--calibration", type=int, help="only the calibration, with so many games a variant")
+    parser.add_argument("--seats", type=int, choices=DEALS, nargs="*", default=[*DEALS])
+    args = parser.parse_args()
+    if args.calibration is None:
+        print_strength(args.seats)
+    for seats in args.seats:
+        print_calibration(shipped_network(seats).layers, seats, args.calibration or GAMES)
+
+
+def print_strength(numbers: list[int]) -> None:
+    """One network against stewards in every variant, and on random boards."""
+    for seats in numbers:
         layers = shipped_network(seats).layers
         for name, variant in zip(NAMES, variants(seats), strict=True):
-            found = strength(shipped_setup(variant), layers, deals, 11)
+            found = strength(shipped_setup(variant), layers, DEALS[seats], 11)
             print(f"{seats} seats, {name}: {found.wins:.1%} wins, {found.margin:+.1f} ± {found.error:.1f}")
-    print_random_boards(shipped_network(2).layers)
-    for seats in DEALS:
-        print_calibration(shipped_network(seats).layers, seats)
+    if 2 in numbers:
+        print_random_boards(shipped_network(2).layers)
 
 
 def print_random_boards(layers: Layers) -> None:
@@ -47,9 +61,9 @@ def print_random_boards(layers: Layers) -> None:
     )
 
 
-def print_calibration(layers: Layers, seats: int) -> None:
+def print_calibration(layers: Layers, seats: int, games: int) -> None:
     """Chances of winning against what came, in games of the network with itself."""
-    samples = forecasts(layers, seats, GAMES, 99)
+    samples = forecasts(layers, seats, games, CALIBRATION_SEED)
     chances = np.concatenate([chances_of(logits) for _, logits, _ in samples])
     came = np.concatenate([shares for *_, shares in samples])
     bins = np.minimum((BINS * chances).astype(int), BINS - 1)

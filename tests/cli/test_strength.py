@@ -1,13 +1,14 @@
 """``sanssouci strength``: contests are resumed, goals are judged, and a missed goal sets the exit status."""
 
 import json
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import typer
 
-from sanssouci.arena import Estimate, engine_digest
+from sanssouci.arena import Estimate, Standing, engine_digest
 from sanssouci.bench import CONTESTS, Contest, Goal
 from sanssouci.cli.strength import strength
 from sanssouci.locale import UserError
@@ -20,7 +21,8 @@ MISSED = Contest(("random", "greedy", "greedy"), 6, 12, Variant(3), wins=Goal(0.
 @pytest.fixture(autouse=True)
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two contests of a second instead of the real ones."""
-    monkeypatch.setattr("sanssouci.bench.CONTESTS", (REACHED, MISSED))
+    for module in ("bench", "bench.strength"):
+        monkeypatch.setattr(f"sanssouci.{module}.CONTESTS", (REACHED, MISSED))
 
 
 def test_figures_and_goals_in_one_document(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -35,6 +37,7 @@ def test_figures_and_goals_in_one_document(tmp_path: Path, capsys: pytest.Captur
     assert missed["contest"] == "random : greedy : greedy (3 seats)" and missed["games"] == 6
     assert [goal["reached"] for goal in missed["goals"].values()] == [False, True]
     assert missed["win_share"] < 0.5, "the first player is judged"
+    assert not reached["precise"] and not missed["precise"], "a few games"
     assert "1 of 4 goals missed" in output.err
 
 
@@ -51,6 +54,31 @@ def test_journals_are_resumed(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     output = capsys.readouterr()
     assert "goals reached: 2 of 2" in output.err and "≥ 90" in output.out
     assert max(map(len, output.out.splitlines())) <= 80
+    assert " *" in output.out and "imprecise" in output.err
+
+
+def test_a_goal_follows_from_the_margin_in_the_base_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The base game is played too if only a contest that depends on it is chosen."""
+    base = Contest(("greedy", "random"), 4, 4)
+    with_rewards = replace(base, variant=Variant(2, rewards=True), base=base)
+    monkeypatch.setattr("sanssouci.bench.strength.CONTESTS", (REACHED, base, with_rewards))
+    with suppress(typer.Exit):
+        strength(folder=tmp_path, workers=1, only="(rewards)", json=True)
+    first, second = json.loads(capsys.readouterr().out)
+    assert (first["contest"], first["goals"]) == ("greedy : random", {})
+    assert second["goals"]["margin"]["least"] == pytest.approx(0.8 * first["margin"])
+
+
+def test_precision_of_margins() -> None:
+    """Half of the interval is at most 1.0 points, or 1.5 with expansions."""
+    margins = (Estimate(3, 2, 4), Estimate(3, 1.8, 4.2), Estimate(3, 1, 5), Estimate(3, None, None))
+    expected = ((True, True), (False, True), (False, False), (False, False))
+    for margin, precise in zip(margins, expected, strict=True):
+        standing = Standing("master", 2, margin, margin, margin, 0.0, 0.0, 0, ())
+        for variant, wanted in zip((Variant(2), Variant(2, rewards=True)), precise, strict=True):
+            assert replace(REACHED, variant=variant).is_precise(standing) is wanted
 
 
 def test_an_unknown_contest_is_refused(tmp_path: Path) -> None:
@@ -110,6 +138,9 @@ def test_contests_cover_the_documented_goals() -> None:
     assert larger == {("planner@0.1s", Goal(0.94)), ("master@0.1s", Goal(0.45)), ("master@0.1s", Goal(0.36))}
     extended = {(contest.players[0], contest.wins) for contest in CONTESTS if contest.variant.expansions}
     assert extended == {("planner@0.1s", Goal(0.96)), ("master@0.1s", None)}
+    depending = {contest.variant.expansions for contest in CONTESTS if contest.base is not None}
+    assert depending == {("rewards",), ("wild_boar",), ("rewards", "wild_boar")}
+    assert {contest.base for contest in CONTESTS if contest.base} <= set(CONTESTS)
     assert {contest.wins for contest in CONTESTS if "level:1" in contest.players} == {Goal(0.65, 0.85)}
     assert len({contest.file_name for contest in CONTESTS}) == len(CONTESTS)
     for contest in CONTESTS:

@@ -1,21 +1,23 @@
 """A training run: checkpoints, continuing, and the file at the end."""
 
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
 
 from sanssouci.learning import quantise
 from sanssouci.learning.quantise import hidden_values
-from sanssouci.learning.self_play import sample_positions
-from sanssouci.network import judge_words, read_network, shipped_network
+from sanssouci.learning.self_play import Played, Policy, sample_positions
+from sanssouci.network import judge_words, read_network, shipped_network, words_of
 from sanssouci.rules import ROUNDS
 
 from ..helpers import user_error
 
 torch = pytest.importorskip("torch", reason="training needs PyTorch, the extra learning")
 torch.set_num_threads(1)
+pytestmark = pytest.mark.exhaustive
+"""``make exhaustive`` installs PyTorch, ``make test`` does not."""
 
 from sanssouci.learning.run import CHECKPOINT, Plan, Run  # noqa: E402
 
@@ -55,6 +57,54 @@ def test_a_run_continues_where_it_stopped(tmp_path: Path) -> None:
     network = read_network(again.write_network().read_bytes(), "network")
     assert network.seats == (2,) and network.origin["games"] == again.progress.games
     assert network.layers.weights.shape[0] == again.layers().weights.shape[0]
+
+
+class Stopped(Exception):
+    """Somebody has pressed Ctrl-C."""
+
+
+class StewardGames:
+    """Takes the place of ``SelfPlay``: equal positions at once, and a stop after some of them."""
+
+    stop_after = 12
+    policies: ClassVar[list[bool]] = []
+    """Whether the network played, whenever games were taken."""
+
+    def __init__(self, seats: tuple[int, ...], policy: Policy | None, *rest: object) -> None:
+        self.policy = policy
+        self.taken = 0
+
+    def take(self) -> list[Played]:
+        self.taken += 1
+        if self.taken > self.stop_after:
+            raise Stopped
+        if self.policy is None:
+            return []
+        self.policies.append(self.policy.by_network)
+        words = np.ones((720, words_of(2)), np.int64)
+        return [Played(words, np.zeros((720, 3), np.float32), 20)]
+
+    def stop(self) -> None:
+        pass
+
+
+def test_a_run_that_stops_in_stewards_games_goes_on_with_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They go on until the network has been trained on as many as in one piece."""
+    monkeypatch.setattr("sanssouci.learning.run.SelfPlay", StewardGames)
+    plan = Plan(seconds=1000, **TINY | {"steward_positions": 14_400})
+    played = []
+    for _ in range(4):
+        StewardGames.policies.clear()
+        run = Run(plan, tmp_path, "cpu", 1)
+        with pytest.raises(Stopped):
+            run.train(lambda row: None)
+        played.append(list(StewardGames.policies))
+    assert not any(played[0]) and not played[1][0], "the second run goes on with steward's games"
+    assert all(played[-1]), "the last one has learned from them"
+    steward = sum(not by_network for pieces in played for by_network in pieces)
+    assert 20 <= steward <= 24, "the few that were not trained on before a stop are played again"
 
 
 def test_a_run_begins_with_a_finished_network(tmp_path: Path) -> None:

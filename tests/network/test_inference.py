@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +15,15 @@ from sanssouci.kernel import COMPILES, Ints, flatten_view
 from sanssouci.kernel.layout import EXPANSIONS, SEATS, TURN, seat_at
 from sanssouci.kernel.options import list_turns
 from sanssouci.kernel.play import play
-from sanssouci.network import UNIT, Layers, fill_inputs, judge_turns, judge_words, scratch_for
+from sanssouci.network import (
+    UNIT,
+    Layers,
+    fill_inputs,
+    judge_turns,
+    judge_words,
+    scratch_for,
+    shipped_network,
+)
 from sanssouci.network.inference import SCALE, SHARES, best_other_points
 from sanssouci.rules import ROUNDS, State
 from sanssouci.rules.state import final_score, turn_score
@@ -50,11 +59,14 @@ def reference(flat: Ints, code: int, layers: Layers) -> list[int]:
     return [own - (other >> 1) + 3 * int(share), own, other, int(share)]
 
 
-def test_lists_are_judged_as_one_turn_at_a_time() -> None:
+@pytest.mark.parametrize(
+    "layers_of", [random_layers, lambda seats: shipped_network(seats).layers], ids=["random", "shipped"]
+)
+def test_lists_are_judged_as_one_turn_at_a_time(layers_of: Callable[[int], Layers]) -> None:
     """Switching inputs along a list gives what NumPy computes for each turn from nothing, bit for bit."""
     for state in positions():
         flat = flatten_view(state.view(state.to_move))
-        before, layers = flat.copy(), random_layers(state.variant.seats)
+        before, layers = flat.copy(), layers_of(state.variant.seats)
         codes = listed(flat)
         found = judged(flat, codes, layers)
         assert (flat == before).all()

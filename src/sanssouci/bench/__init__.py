@@ -2,7 +2,7 @@
 
 from .measurements import AT_MOST, GOALS, measure
 from .scaling import measure_growth
-from .strength import CONTESTS, Contest, Goal, contest_json, hold
+from .strength import CONTESTS, Contest, Goal, Result, contest_json, hold, select_contests
 
 __all__ = [
     "AT_MOST",
@@ -10,8 +10,10 @@ __all__ = [
     "GOALS",
     "Contest",
     "Goal",
+    "Result",
     "contest_json",
     "hold",
     "measure",
     "measure_growth",
+    "select_contests",
 ]

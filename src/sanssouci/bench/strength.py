@@ -5,9 +5,9 @@ after a hash of the sources, so a changed engine starts over.
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -45,6 +45,8 @@ class Contest:
     wins: Goal | None = None
     score: Goal | None = None
     margin: Goal | None = None
+    base: "Contest | None" = None
+    """The goal of the margin is 80 % of the margin that is measured in this contest."""
 
     @property
     def name(self) -> str:
@@ -70,11 +72,29 @@ class Contest:
             if goal is not None:
                 yield name, goal, getattr(standing, name)
 
+    def with_base_goal(self, results: Iterable["Result"]) -> "Contest":
+        """With the goal that follows from the measured margin of its base, if it has one."""
+        for contest, standing in results:
+            if contest == self.base:
+                return replace(self, margin=Goal(SHARE_OF_BASE * standing.margin.value))
+        return self
 
+    def is_precise(self, standing: Standing) -> bool:
+        """Whether the 95 % interval of the margin is narrow enough."""
+        low, high = standing.margin.low, standing.margin.high
+        if low is None or high is None:
+            return False
+        return (high - low) / 2 <= (MOST_ERROR_EXPANSIONS if self.variant.expansions else MOST_ERROR)
+
+
+Result = tuple[Contest, Standing]
+MOST_ERROR, MOST_ERROR_EXPANSIONS = 1.0, 1.5
+"""Half of the widest precise interval of a margin, in points: in the base game, and with expansions."""
+SHARE_OF_BASE = 0.8
+"""The share of the base game's margin that is the goal with expansions."""
 NEIGHBOURS = Goal(0.65, 0.85)
 """How often a level beats the one below it."""
-MOST_OF_BASE = Goal(2.8)
-"""With expansions, 80 % of the margin that is the goal without them."""
+MASTER_BASE = Contest(("master@0.1s", "planner@0.1s"), 100, 300)
 CONTESTS = (
     Contest(("planner@0.02s", "greedy"), 200, 1000, wins=Goal(0.96), score=Goal(87)),
     Contest(("planner@0.1s", "greedy"), 160, 1000, wins=Goal(0.98), score=Goal(93)),
@@ -95,11 +115,15 @@ CONTESTS = (
     Contest(("master@1s", "planner@1s"), 60, 300, wins=Goal(0.65), margin=Goal(4)),
     Contest(("master@0.1s", *["planner@0.1s"] * 2), 72, 300, Variant(3), wins=Goal(0.45)),
     Contest(("master@0.1s", *["planner@0.1s"] * 3), 72, 300, Variant(4), wins=Goal(0.36)),
-    Contest(("master@0.1s", "planner@0.1s"), 80, 200, Variant(2, rewards=True), margin=MOST_OF_BASE),
-    Contest(
-        ("master@0.1s", "planner@0.1s"), 80, 200, Variant(2, IMPERIAL, wild_boar=True), margin=MOST_OF_BASE
+    MASTER_BASE,
+    *(
+        Contest(MASTER_BASE.players, 80, 200, variant, base=MASTER_BASE)
+        for variant in (
+            Variant(2, rewards=True),
+            Variant(2, IMPERIAL, wild_boar=True),
+            Variant(2, IMPERIAL, rewards=True, wild_boar=True),
+        )
     ),
-    Contest(("master@0.1s", "planner@0.1s"), 80, 200, Variant(2, IMPERIAL, True, True), margin=MOST_OF_BASE),
 )
 
 
@@ -118,11 +142,19 @@ def hold(tournament: Tournament, journal: Path, executor: Executor, advance: Adv
     return tournament.standings.figures()[0]
 
 
+def select_contests(text: str) -> list[Contest]:
+    """The contests whose name contains the text, and those that their goals depend on."""
+    chosen = [contest for contest in CONTESTS if text in contest.name]
+    bases = [contest.base for contest in chosen]
+    return [contest for contest in CONTESTS if contest in chosen or contest in bases]
+
+
 def contest_json(contest: Contest, standing: Standing) -> dict[str, Any]:
     """The figures of a contest and its goals."""
     return {
         "contest": contest.name,
         **standing.to_json(),
+        "precise": contest.is_precise(standing),
         "goals": {
             name: {
                 "least": goal.least,

@@ -19,9 +19,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from sanssouci.arena import Estimate, Executor, Standing
-    from sanssouci.bench import Contest, Goal
-
-Result = tuple["Contest", "Standing"]
+    from sanssouci.bench import Contest, Goal, Result
 
 
 def strength(
@@ -45,10 +43,10 @@ def strength(
     Example: sanssouci strength --only level
     """
     from sanssouci.arena import engine_digest
-    from sanssouci.bench import CONTESTS, contest_json
+    from sanssouci.bench import CONTESTS, contest_json, select_contests
 
     set_language(lang)
-    contests = [contest for contest in CONTESTS if only in contest.name]
+    contests = select_contests(only)
     if not contests:
         raise UserError("strength.unknown", only=only, known="; ".join(contest.name for contest in CONTESTS))
     results: list[Result] = []
@@ -56,7 +54,8 @@ def strength(
     try:
         with open_executor(on, workers) as executor:
             for contest in contests:
-                results.append((contest, _hold(contest, kept, long, executor)))
+                standing = _hold(contest, kept, long, executor)
+                results.append((contest.with_base_goal(results), standing))
     except KeyboardInterrupt:
         print_notice(sentence("strength.kept", folder=printable(kept)))
         raise typer.Exit(STOPPED) from None
@@ -66,6 +65,8 @@ def strength(
         elif results:
             out().print(_table(results))
             print_notice(sentence("strength.note"))
+            if not all(contest.is_precise(standing) for contest, standing in results):
+                print_notice(sentence("strength.imprecise"))
     _judge(results)
 
 
@@ -107,19 +108,19 @@ def _table(results: "Sequence[Result]") -> "Table":
             str(standing.games),
             _cell(standing.win_share, contest.wins, 100),
             _cell(standing.score, contest.score),
-            _cell(standing.margin, contest.margin),
+            _cell(standing.margin, contest.margin, mark="" if contest.is_precise(standing) else " *"),
             f"{standing.seconds_per_turn:.3g}",
         )
     return table
 
 
-def _cell(figure: "Estimate", goal: "Goal | None", unit: int = 1) -> str:
-    """A figure with its interval, above its goal; missed goals are marked."""
+def _cell(figure: "Estimate", goal: "Goal | None", unit: int = 1, mark: str = "") -> str:
+    """A figure with its interval and a mark, above its goal; missed goals are marked."""
     value, low, high = (unit * (part or 0.0) for part in (figure.value, figure.low, figure.high))
-    lines = [f"{value:.1f}", f"{low:.1f}, {high:.1f}"]
+    lines = [f"{value:.1f}", f"{low:.1f}, {high:.1f}{mark}"]
     if goal is not None:
         most = f"-{unit * goal.most:g}" if goal.most < float("inf") else ""
         sign = "" if most else "≥ "
         missed = "" if goal.reached(figure) else " !"
-        lines.append(f"{sentence('bench.goal')} {sign}{unit * goal.least:g}{most}{missed}")
+        lines.append(f"{sentence('bench.goal')} {sign}{unit * goal.least:.3g}{most}{missed}")
     return "\n".join(lines)

@@ -10,7 +10,7 @@ import typer
 from sanssouci.locale import UserError, printable
 
 from .executor_options import On, open_cluster
-from .game_options import Json, Threads, read_threads
+from .game_options import Json, read_threads
 from .language import Lang, sentence, set_language
 from .output import STOPPED, err, out, print_json, print_notice
 
@@ -55,7 +55,10 @@ def train(
         str,
         typer.Option(help="Where gradients are computed: cpu, cuda.", show_default="a GPU if there is one"),
     ] = "",
-    threads: Threads = None,
+    threads: Annotated[
+        int | None,
+        typer.Option(help="Threads that play.", show_default="one fewer than there are processors"),
+    ] = None,
     on: On = None,
     json: Json = False,
     lang: Lang = "",

@@ -122,6 +122,8 @@ class Run:
         self._store = Store(plan.store, plan.words, self._device)
         self._credit = 0.0
         """Positions that may still be trained on before new ones are needed."""
+        self._steward_end = 0.0
+        """The number of positions with which steward's games end."""
         self._least_store = max(plan.batch, min(LEAST_STORE, plan.store // 12, plan.steward_positions))
         if (folder / CHECKPOINT).exists():
             self._load()
@@ -137,7 +139,7 @@ class Run:
         """Train to the end of the plan, at most ``seconds`` now; a checkpoint ``every`` so many seconds."""
         strength(shipped_setup(variants(2)[0]), self.layers(), 1, 1)  # compiles, before the clock starts
         begun, before = monotonic(), self.progress.seconds
-        by_network = self.trainer.steps > 0 or bool(self.progress.start)
+        by_network = bool(self.progress.start) or self._begin_steward_games()
         policy = Policy(self.layers(), by_network, self._style(), self._opponent)
         seed = self.plan.seed + self.trainer.steps
         play = SelfPlay(self.plan.seats, policy, self._threads, seed, self._cluster)
@@ -223,9 +225,21 @@ class Run:
         self.trainer.take_over(dequantise(start.layers))
         self.progress.start = start.origin or {"commit": ""}
 
+    def _begin_steward_games(self) -> bool:
+        """Whether the network has learned from all of steward's games; if not, decides how many are missing.
+
+        A checkpoint has no positions. Those that were not trained on before it are played again.
+        """
+        plan = self.plan
+        untrained = plan.steward_positions - self.trainer.steps * plan.batch / plan.steward_reuse
+        stored = self._credit / plan.steward_reuse
+        needed = max(untrained - stored, self._least_store - self._store.size)
+        self._steward_end = self.progress.positions + needed
+        return untrained < plan.batch / plan.steward_reuse
+
     def _learn_from_steward(self, play: SelfPlay) -> bool:
         """Whether the network has learned from all of steward's games, and plays from now on."""
-        if self.progress.positions < self.plan.steward_positions:
+        if self.progress.positions < self._steward_end:
             return False
         play.policy = None  # the cores rest until the network is worth playing
         if self._credit >= self.plan.batch:

@@ -4,14 +4,14 @@ import json
 from dataclasses import dataclass, field
 
 from sanssouci.players import Budget
-from sanssouci.review import HINT_ROLLOUTS
 
 
 @dataclass(frozen=True, slots=True)
 class PoolConfig:
     budget: Budget = field(default_factory=lambda: Budget(seconds=1.0))
     """For players without a budget of their own; levels have one, to be equally strong everywhere."""
-    hint_rollouts: int = HINT_ROLLOUTS
+    hint_rollouts: int | None = None
+    """Rollouts for each hint; by default those of ``review.HINT_ROLLOUTS``."""
     review_rollouts: int = 2000
     """Rollouts for each position of a review."""
     job_timeout: float = 30.0
