@@ -104,10 +104,9 @@ jax: .venv/for-test
 	@$(BIN)/python -c 'import jax' 2>/dev/null || { echo "installing JAX"; $(PIP) jax 2>/dev/null; } || \
 	  echo "JAX cannot be installed here: the tests in tests/jax are skipped"
 
-# 750 MB, so it is not among the packages that all tests need; from PyPI it would bring several GB of CUDA.
+# 750 MB, or several GB where PyPI's build for CUDA is chosen, so it is not among the packages that all tests need.
 learning: .venv/for-test
-	@$(BIN)/python -c 'import torch' 2>/dev/null || { echo "installing PyTorch"; \
-	  $(PIP) --retries 1 --extra-index-url https://download.pytorch.org/whl/cpu torch 2>/dev/null; } || \
+	@$(BIN)/python -c 'import torch' 2>/dev/null || { echo "installing PyTorch"; $(PIP) torch 2>/dev/null; } || \
 	  echo "PyTorch cannot be installed here: the tests in tests/learning/test_run.py are skipped"
 
 spin:
