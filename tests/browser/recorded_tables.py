@@ -93,8 +93,8 @@ def hint_of(*reasons: tuple[str, str]) -> Json:
     best, other = "24@4-e4g~f4/a3", "24@5-i4/h3"
     return {
         "turn": best,
-        "expected": {"turn": best, "score": 85.6, "share": 0.09, "level": True},
-        "others": [{"turn": other, "score": 84.2, "share": 0.081, "level": True}],
+        "expected": {"turn": best, "score": 85.6, "margin": -7.3, "share": 0.09, "level": True},
+        "others": [{"turn": other, "score": 88.2, "margin": -7.5, "share": 0.09, "level": True}],
         "reasons": [
             {"key": f"reason-{number}", "sentence": sentence, "seat": None, "squares": [square]}
             for number, (sentence, square) in enumerate(reasons)

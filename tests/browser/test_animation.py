@@ -6,7 +6,7 @@ from typing import Any
 from playwright.sync_api import Locator, Page, expect
 
 from .recorded_tables import Sockets, open_table, recorded, send_update
-from .visitors import Visitors
+from .visitors import PHONE, Visitors
 
 START = datetime(2026, 5, 1, 12)
 FRAME_MS = 20
@@ -100,6 +100,23 @@ def test_the_other_garden_comes_forward(visitors: Visitors) -> None:
     page.keyboard.press("Escape")
     expect(page.locator("button.seat.forward")).to_have_count(0)
     expect(page.get_by_role("heading", level=1)).to_contain_text("your turn")
+
+
+def test_on_a_phone_the_own_turn_comes_after_the_other(visitors: Visitors) -> None:
+    """While another turn is shown, header and turn panel name its player. Then the own turn comes."""
+    page = visitors.new_page(PHONE, moving=True)
+    page.clock.install(time=START)
+    sockets = _open_first_turn(page)
+    page.clock.pause_at(START + timedelta(hours=1))
+    _send_both_turns(sockets)
+    page.locator(".peek").wait_for()
+    prompt = page.locator(".turn .prompt")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Berta to move")
+    expect(prompt).to_have_text("Berta to move")
+    page.keyboard.press("Escape")
+    expect(page.locator(".peek")).to_have_count(0)
+    expect(page.get_by_role("heading", level=1)).to_contain_text("your turn")
+    expect(prompt).to_contain_text("Choose a card")
 
 
 def test_no_garden_comes_forward_where_that_is_switched_off(visitors: Visitors) -> None:

@@ -73,7 +73,7 @@ def test_an_expansion_is_introduced(visitors: Visitors) -> None:
     lesson_page.open(FIRST)
     expect(page.locator(".task details")).to_have_count(0)
     lesson_page.open(INTRODUCED)
-    expect(page.locator(".task details")).to_contain_text("Belohnungsplan")
+    expect(page.locator(".task details")).to_contain_text("Belohnungstafel")
     assert faults(page) == [], "nothing is cut off on the smallest phone"
     lesson_page.play(INTRODUCED.best.turn)
     lesson_page.open(INTRODUCED)

@@ -103,3 +103,24 @@ def test_an_offer_is_announced_once(visitors: Visitors) -> None:
     second.page.locator(".none").wait_for()
     expect(toast).to_have_count(0)
     assert not [url for url in asked if "/api/tables/" in url]
+
+
+def test_a_declined_end_is_not_asked_for_again_at_once(visitors: Visitors) -> None:
+    """The menu says when it can be asked again, and has no other way to ask in the same turn."""
+    first, second = two_players(visitors)
+    first.wait_for_turn()
+    for asking, asked in ((first, second), (second, first)):
+        ask(asking.page, "Ask to end the game")
+        asked.page.get_by_role("dialog").get_by_role("button", name="Decline").click()
+        expect(asking.page.locator(".toast")).to_contain_text("declined")
+        asking.page.locator(".menu summary").click()
+        menu = asking.page.locator(".menu")
+        expect(menu.get_by_role("button", name="Ask to end the game")).to_be_disabled()
+        expect(menu).to_contain_text("You can ask again after the next turn.")
+        expect(menu.get_by_role("button", name="End the game for everyone")).to_have_count(0)
+        asking.page.keyboard.press("Escape")
+    first.stage()
+    first.confirm()
+    second.wait_for_turn()
+    second.page.locator(".menu summary").click()
+    expect(second.page.locator(".menu").get_by_role("button", name="Ask to end the game")).to_be_enabled()

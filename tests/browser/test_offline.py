@@ -71,6 +71,14 @@ def test_the_app_opens_without_its_server(server: ServerProcess, browser: Browse
     page.locator("[data-offline]").get_by_role("button", name="Rules").click()
     expect(page.locator("[data-rule=R20]")).to_contain_text("noble")
     page.keyboard.press("Escape")
+    page.goto("/scores")
+    draft = page.locator(".result")
+    expect(draft).to_contain_text("The server cannot be reached. Your entries are kept in this browser")
+    expect(draft).not_to_contain_text("One moment")
+    page.get_by_role("textbox", name="Name of seat 1").fill("Ada")
+    page.goto("/replay")
+    page.locator(".kept").get_by_role("button").click()
+    expect(page.get_by_role("slider")).to_have_value("0")
     page.goto("/replay#turn=5")
     expect(page.locator(".replay")).to_be_visible()
     expect(page.get_by_role("slider")).to_have_value("5")
@@ -84,6 +92,9 @@ def test_the_app_opens_without_its_server(server: ServerProcess, browser: Browse
     server.wait_until_ready("/health")
     expect(page.locator("[data-offline]")).to_have_count(0)
     expect(page.locator("[data-problem='boards.gardens.1.front']")).to_be_visible()
+    page.goto("/scores")
+    expect(page.locator(".result")).to_contain_text("Ada")
+    expect(page.locator(".result")).not_to_contain_text("server")
     visitors.close()
     assert visitors.errors == []
 
@@ -105,7 +116,7 @@ def test_nothing_personal_is_stored(server: ServerProcess, browser: Browser) -> 
     rules = [f"/api/editions/{edition}" for edition in ("ravensburger", "imperial")]
     expected = [f"{edition}/{what}" for edition in rules for what in ("words", "rules")]
     assert kinds == {"/api/editions", "/api/players", *expected}
-    assert [url.partition("kept/")[2][:5] for url in replays] == ["guest", "steps"]
+    assert [url.partition("kept/")[2][:5] for url in replays] == ["guest", "steps", "file%"]
     page.evaluate(request, ["DELETE", "/api/me", None])
     page.goto("/")
     page.get_by_role("main").get_by_role("button").first.wait_for()

@@ -28,7 +28,7 @@ def test_a_person_who_closes_the_browser_is_shown_as_away(visitors: Visitors) ->
 
 
 def test_a_spectator_in_the_lobby_is_told_so(visitors: Visitors) -> None:
-    """A person with the watch link learns that they have no seat."""
+    """A person with the watch link learns that they have no seat; an invited guest is asked to take one."""
     owner, watcher = visitors.new_page(preferences=last_game("person", "open")), visitors.new_page()
     owner.goto("/#new")
     owner.locator("main form button.main").click()
@@ -36,6 +36,10 @@ def test_a_spectator_in_the_lobby_is_told_so(visitors: Visitors) -> None:
     watcher.goto(owner.get_by_role("textbox", name="watch").input_value())
     text_on_screen(watcher, "You are watching.").wait_for()
     expect(owner.locator(".watching")).to_have_count(0)
+    guest = visitors.new_page()
+    guest.goto(owner.get_by_role("textbox", name="Invite").input_value())
+    guest.get_by_role("button", name="Take a seat").wait_for()
+    expect(guest.locator(".watching")).to_have_count(0)
 
 
 def test_a_nudge_is_sent_once_and_rings(visitors: Visitors) -> None:

@@ -80,3 +80,16 @@ def test_a_game_with_custom_boards(visitors: Visitors) -> None:
     assert traffic.views[-1]["terms"]["boards"]["name"] == "my box"
     page.goto("/#new")
     expect(chosen.locator("option:checked")).to_have_text("My box")
+
+
+def test_the_rules_have_an_address(visitors: Visitors) -> None:
+    """It opens them on the start page, at a rule if it names one."""
+    page = visitors.new_page()
+    response = page.goto("/rules#R20")
+    assert response is not None and response.status == 200
+    rules = page.get_by_role("dialog")
+    expect(rules.locator("[data-rule=R20]")).to_be_in_viewport()
+    page.keyboard.press("Escape")
+    expect(rules).to_have_count(0)
+    expect(page.get_by_role("heading", level=1)).to_have_text("Sanssouci")
+    assert page.evaluate("location.pathname") == "/"

@@ -136,7 +136,12 @@ class FakePlayers(WorkerPool):
         self._check_error()
         turn = write_turn(next(iter(view.options())))
         expected = TurnForecast(turn=turn, score=71.0, margin=4.0, share=0.625, level=True)
-        return HintResult(turn, (Reason("row_complete", (("row", 2), ("points", 8))),), expected, (expected,))
+        rival = (view.to_move + 1) % view.variant.seats
+        reasons = (
+            Reason("row_complete", (("row", 2), ("points", 8))),
+            Reason("denies_row", (("seat", rival), ("row", 2), ("points", 8))),
+        )
+        return HintResult(turn, reasons, expected, (expected,))
 
     async def review_position(
         self, record: Record, state: State, turn: Turn | None, owner: str = ""

@@ -47,6 +47,8 @@ def contradictions(given: Hint, state: State) -> list[str]:
     for better, worse in pairwise(rows):
         if (better["share"], better["margin"]) < (worse["share"], worse["margin"]):
             found.append(f"{worse} is behind {better}")
+        if worse["level"] and not better["level"]:
+            found.append(f"{worse} is called as good as the best, {better} above it is not")
     for row, outlook in zip(rows, given.outlooks, strict=True):
         behind = rows[0]["share"] - row["share"]
         noise = 2 * hypot(given.outlooks[0].share.error, outlook.share.error)

@@ -31,6 +31,7 @@ from .caller_kinds import CALLERS
 OF_NO_TABLE = """
 GET    /                                      + + + + + + + + + + + + + + + + +
 GET    /boards                                + + + + + + + + + + + + + + + + +
+GET    /rules                                 + + + + + + + + + + + + + + + + +
 GET    /scores                                + + + + + + + + + + + + + + + + +
 GET    /statistics                            + + + + + + + + + + + + + + + + +
 GET    /daily                                 + + + + + + + + + + + + + + + + +

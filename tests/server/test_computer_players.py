@@ -243,6 +243,17 @@ async def test_a_hint_uses_the_view_of_the_seat_to_move(server: InProcessServer)
     assert await _hint(await server.guest("Cid"), table) == (403, "declined.not_allowed")
     await ada.do(table, "play", turn=turn)
     assert await _hint(ada, table) == (422, "declined.not_awaited")
+
+
+@pytest.mark.parametrize("first", [0, 1])
+@with_server()
+async def test_a_hint_calls_players_by_their_names(server: InProcessServer, first: int) -> None:
+    """By seats, which are chairs in turn order."""
+    table, ada, bob = await server.two_players(first=first, visibility="open")
+    await server.play_out(table, {0: ada, 1: bob}, commands=4)
+    asking, rival = ((ada, "Bob"), (bob, "Ada"))[first]
+    answer = await asking.request("POST", f"/api/tables/{table}/hint", {})
+    assert [reason["sentence"].startswith(rival) for reason in answer.json()["reasons"]] == [False, True]
     await ada.do(table, "concede")
     assert await _hint(bob, table) == (422, "declined.not_awaited")
     assert len(server.players.hint_views) == 1

@@ -51,7 +51,7 @@ class TurnOutlook:
     share: "SampleMean"
     """The share of the win."""
     level: bool
-    """Whether it is about as good as the best turn: no clear difference in share or margin."""
+    """Whether it, like all turns above it, is about as good as the best: no clear difference in figures."""
 
     @property
     def percent(self) -> int:
@@ -105,13 +105,15 @@ def _ranked(turns: list[Turn], pieces: "npt.NDArray[np.float64]", games: int) ->
     means = pieces.mean(axis=0)
     shown = [(round(100 * share), round(margin, 1)) for _, margin, share in means.tolist()]
     order = sorted(range(len(turns)), key=lambda place: (-shown[place][0], -shown[place][1]))
-    outlooks = []
+    outlooks: list[TurnOutlook] = []
+    level = True
     for place in order:
         score, margin, share = (
             SampleMean(float(mean), error)
             for mean, error in zip(means[place], _errors(pieces[:, place]), strict=True)
         )
-        level = _is_level(pieces[:, order[0]] - pieces[:, place])
+        # A turn below a clearly worse one is not as good, even where noise hides the difference.
+        level = level and _is_level(pieces[:, order[0]] - pieces[:, place])
         outlooks.append(TurnOutlook(turns[place], games * len(pieces), score, margin, share, level))
     return tuple(outlooks)
 

@@ -51,13 +51,12 @@ def _turn_text(given: Hint, view: View, name: str, words: Words) -> list[str]:
 
 
 def _outlook_text(outlook: TurnOutlook, words: Words) -> str:
-    margin = words.number(outlook.margin.mean)
     return words.translate(
         "hint.expected",
         games=outlook.games,
         score=words.number(outlook.score.mean),
         error=words.number(INTERVAL * outlook.score.error),
-        margin=margin if margin.startswith("-") else f"+{margin}",
+        margin=_margin_text(outlook, words),
         share=outlook.percent,
         doubt=round(100 * INTERVAL * outlook.share.error),
     )
@@ -67,6 +66,11 @@ def _other_text(outlook: TurnOutlook, words: Words) -> str:
     return words.translate(
         "hint.other",
         turn=write_turn(outlook.turn),
-        score=words.number(outlook.score.mean),
         share=outlook.percent,
+        margin=_margin_text(outlook, words),
     )
+
+
+def _margin_text(outlook: TurnOutlook, words: Words) -> str:
+    margin = words.number(outlook.margin.mean)
+    return margin if margin.startswith("-") else f"+{margin}"

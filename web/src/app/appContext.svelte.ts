@@ -149,6 +149,10 @@ export class App {
   // Navigation
 
   readLocation(): void {
+    if (location.pathname === "/rules") {
+      this.openRules(/^#(R\d+)$/.exec(location.hash)?.[1]);
+      history.replaceState(null, "", "/");
+    }
     this.route = parseRoute(location.pathname, location.hash);
   }
 

@@ -8,6 +8,7 @@ const SECRET = "A-_".repeat(14) + "z";
 it("an address is parsed into a route", () => {
   expect(parseRoute("/", "")).toEqual({ screen: "start" });
   expect(parseRoute("/", "#new")).toEqual({ screen: "new" });
+  expect(parseRoute("/rules", "#R20")).toEqual({ screen: "start" });
   expect(parseRoute("/statistics", "")).toEqual({ screen: "statistics" });
   expect(parseRoute(`/review/${SECRET}`, "")).toEqual({ screen: "review", review: SECRET });
   expect(parseRoute(`/review/${SECRET.slice(1)}`, "")).toEqual({ screen: "unknown" });

@@ -3,6 +3,7 @@
  *
  *     /                       start
  *     /#new                   new game
+ *     /rules                  start, with the rules open; `/rules#R20` at a rule
  *     /scores                 score sheet for a physical game
  *     /boards                 board editor
  *     /boards#name=…          shared boards
@@ -55,6 +56,7 @@ const SECRET = /^[A-Za-z0-9_-]{43}$/;
 
 /** The route of an address; `hash` is `location.hash`. */
 export function parseRoute(path: string, hash: string): Route {
+  if (path === "/rules") return { screen: "start" };
   if (path === "/") return { screen: hash === "#new" ? "new" : "start" };
   const plain = PLAIN.find((screen) => path === `/${screen}`);
   if (plain !== undefined) return { screen: plain };

@@ -17,7 +17,7 @@ export function describeSquare(view: SquareView, names: EditionNames): string {
   if (view.staged) parts.push(t("square.staged"));
   if (view.target !== null) {
     const points = view.target.kind === "stop" ? view.target.points : 0;
-    parts.push(t(`square.target_${view.target.kind}`, { points }));
+    parts.push(t(`square.target_${view.target.kind}`, { points: tn("points", points) }));
   }
   if (view.blocked) parts.push(t("square.gardener_blocks"));
   if (view.hinted !== null) parts.push(t(`square.hint_${view.hinted}`));

@@ -29,13 +29,21 @@ it("a hint has candidates with their immediate points", () => {
   for (const { turn, points } of candidates) expect(points).toEqual(staging.stage(turn)!.points);
 });
 
-it("a hint sorts the other candidates by expected score, stably", () => {
-  const [best, ...rest] = TURNS.slice(0, 5) as [string, ...string[]];
-  const hint = hintFor(best, rest);
-  const scores = [40, 42, 42, 41];
-  const others = hint.others.map((other, index) => ({ ...other, score: scores[index]! }));
-  const texts = candidatesOf({ ...hint, others }, Staging.begin(VIEW)!).map(({ text }) => text);
-  expect(texts).toEqual([best, rest[1], rest[2], rest[3], rest[0]]);
+it("a hint keeps the server's order: by chance of winning, then by margin", () => {
+  const hint = hintFor(TURNS[0]!, TURNS.slice(1, 4));
+  const figures = [
+    { share: 0.41, margin: 1.2, score: 86 },
+    { share: 0.41, margin: 1.1, score: 90 },
+    { share: 0.4, margin: 2.5, score: 92 },
+  ];
+  const others = hint.others.map((other, index) => ({ ...other, ...figures[index]! }));
+  const [, ...shown] = candidatesOf({ ...hint, others }, Staging.begin(VIEW)!);
+  expect(shown.map(({ text }) => text)).toEqual(TURNS.slice(1, 4));
+  expect(shown.map(({ share, margin }) => [share, margin])).toEqual([
+    [0.41, 1.2],
+    [0.41, 1.1],
+    [0.4, 2.5],
+  ]);
 });
 
 it("a hint leaves out turns that can no longer be staged", () => {

@@ -22,9 +22,9 @@ export interface Candidate {
   readonly turn: Turn;
   /** Points scored immediately. */
   readonly points: TurnPoints;
-  /** The expected final score and chance of winning. */
-  readonly score: number;
+  /** The expected chance of winning, and the points over those of the best other player. */
   readonly share: number;
+  readonly margin: number;
   /** Whether it is about as good as the best. */
   readonly level: boolean;
 }
@@ -48,13 +48,12 @@ export interface HintOverlay {
   readonly others: ReadonlyMap<number, ReadonlyMap<Square, string>>;
 }
 
-/** The turns of a hint that can be staged: the best one, then the others by expected score. */
+/** The turns of a hint that can be staged, in the order of the server: by chance of winning, then by margin. */
 export function candidatesOf(hint: Hint, staging: Staging): readonly Candidate[] {
-  const others = [...hint.others].sort((one, other) => other.score - one.score || other.share - one.share);
-  return [hint.expected, ...others].flatMap(({ turn: text, score, share, level }) => {
+  return [hint.expected, ...hint.others].flatMap(({ turn: text, share, margin, level }) => {
     const turn = parseTurn(text);
     const points = turn && staging.stage(turn)?.points;
-    return points ? [{ text, turn, points, score, share, level }] : [];
+    return points ? [{ text, turn, points, share, margin, level }] : [];
   });
 }
 

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 
-import type { ChairView } from "../net/types";
+import type { ChairView, TableView } from "../net/types";
 import type { LogEntry } from "./eventLog";
-import { offerOutcome, offerRole, unanswered } from "./offers";
+import { declinedOffers, offerOutcome, offerRole, unanswered } from "./offers";
 
 const person = (chair: number, more: Partial<ChairView> = {}) =>
   ({ chair, sitter: "person", away: false, conceded: false, ...more }) as ChairView;
@@ -22,6 +22,15 @@ test("people who decide are asked; stand-ins and computer players are not", () =
   expect(offerRole({ chairs, offer }, [0, 1])).toBe("answers"); // two people at one screen
   expect(offerRole({ chairs, offer }, [])).toBe("watches");
   expect(offerRole({ chairs, offer }, [2])).toBe("watches");
+});
+
+test("what was declined cannot be asked again in the same turn", () => {
+  const you = { chair: 0, offers: ["pause"] } as unknown as TableView["you"];
+  expect(declinedOffers({ chairs, offer: null, you })).toEqual(["abandon"]);
+  expect(declinedOffers({ chairs, offer, you })).toEqual([]); // one offer at a time
+  expect(declinedOffers({ chairs, offer: null, you: { ...you, chair: 2 } })).toEqual([]); // a stand-in plays
+  const alone = [person(0), person(1, { conceded: true })];
+  expect(declinedOffers({ chairs: alone, offer: null, you })).toEqual([]); // nobody to ask
 });
 
 test("how an offer has ended", () => {

@@ -18,6 +18,21 @@ export function unanswered({ chairs, offer }: Seen): readonly number[] {
     .filter((chair) => !offer?.agreed.includes(chair));
 }
 
+/**
+ * What the viewer asked for and somebody declined, or the viewer withdrew: it can be asked again after a person's next
+ * turn. Whether a turn could be taken back at all is not known here.
+ */
+export function declinedOffers({
+  chairs,
+  offer,
+  you,
+}: Pick<TableView, "chairs" | "offer" | "you">): readonly OfferKind[] {
+  const deciding = unanswered({ chairs, offer: null });
+  if (offer !== null || you.chair === null || !deciding.includes(you.chair) || deciding.length === 1)
+    return [];
+  return (["abandon", "pause"] as const).filter((what) => !you.offers.includes(what));
+}
+
 export function offerRole(view: Seen, own: readonly number[]): OfferRole {
   if (own.some((chair) => unanswered(view).includes(chair))) return "answers";
   return own.some((chair) => view.offer?.agreed.includes(chair)) ? "waits" : "watches";

@@ -56,6 +56,23 @@ describe.each([MAIN, FEATURES])("catalogues", (english, others) => {
   });
 });
 
+test.each([featuresEn, featuresFr, featuresEs])(
+  "no sentence begins with a motif, which is in lower case",
+  (texts) => {
+    expect(Object.values(texts).filter((text) => /(^|[.!?] )\{motif\}/.test(text))).toEqual([]);
+  },
+);
+
+test("German has one word for a reward board, and reviews name no computer player", () => {
+  expect(Object.values({ ...de, ...featuresDe }).filter((text) => text.includes("Belohnungsplan"))).toEqual(
+    [],
+  );
+  const skill = [featuresEn, featuresDe, featuresFr, featuresEs].map(
+    (texts) => texts["review.skill_and_luck_why"],
+  );
+  expect(skill.filter((text) => /steward|Verwalter|intendant|mayordomo/.test(text))).toEqual([]);
+});
+
 test("no key is in two catalogues", () => {
   expect(Object.keys(featuresEn).filter((key) => key in en)).toEqual([]);
 });

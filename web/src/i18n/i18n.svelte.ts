@@ -98,6 +98,12 @@ class I18n {
     return new Intl.NumberFormat(this.language, { style: "percent" }).format(share);
   }
 
+  /** A gain or loss with at most one decimal, in the format of the language: `+4.3`, `−7`. */
+  gain(points: number): string {
+    const format = new Intl.NumberFormat(this.language, { maximumFractionDigits: 1, signDisplay: "always" });
+    return format.format(points).replace("-", "−");
+  }
+
   /** `a, b and c`. */
   list(things: readonly string[]): string {
     return this.listFormat.format(things);

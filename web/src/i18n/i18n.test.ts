@@ -14,6 +14,14 @@ test.each([
   expect([0, 1, 2].map((number) => tn("chairs.open", number))).toEqual(counted);
 });
 
+test.each([
+  ["en", ["+4.3", "+1", "−0.5"]],
+  ["de", ["+4,3", "+1", "−0,5"]],
+] as const)("%s writes gains and losses with their sign", async (language, written) => {
+  await i18n.setLanguage(language);
+  expect([4.3, 1, -0.5].map((points) => i18n.gain(points))).toEqual(written);
+});
+
 test("placeholders are replaced; missing ones stay", () => {
   expect(t("turn.to_square", { square: "e5" })).toContain("e5");
   expect(t("turn.to_square")).toContain("{square}");

@@ -50,10 +50,10 @@ it("a refusal is not replaced by a kept answer", async () => {
 it("the oldest answers are dropped, and all are when the guest is forgotten", async () => {
   const cache = new AnswerCache("test", 2, caches);
   for (const key of ["record/a", "record/b", "record/a", "steps/ä c"]) await cache.load(key, async () => key);
-  expect(await cache.keys("")).toEqual(["steps/ä c", "record/a"]);
-  expect(await cache.keys("record/")).toEqual(["record/a"]);
+  expect(await cache.keys(/./)).toEqual(["steps/ä c", "record/a"]);
+  expect(await cache.keys(/^record\//)).toEqual(["record/a"]);
   await cache.clear();
-  expect(await cache.keys("")).toEqual([]);
+  expect(await cache.keys(/./)).toEqual([]);
   expect(await cache.find("record/a")).toBeUndefined();
 });
 

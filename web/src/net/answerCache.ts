@@ -33,10 +33,10 @@ export class AnswerCache {
     return this.attempt(async (cache) => (await (await cache.match(address(key)))?.json()) as Answer);
   }
 
-  /** The keys with this beginning, the newest first. */
-  async keys(beginning: string): Promise<readonly string[]> {
+  /** The matching keys, the newest first. */
+  async keys(pattern: RegExp): Promise<readonly string[]> {
     const found = await this.attempt(async (cache) => (await cache.keys()).map(({ url }) => keyOf(url)));
-    return (found ?? []).filter((key) => key.startsWith(beginning)).reverse();
+    return (found ?? []).filter((key) => pattern.test(key)).reverse();
   }
 
   async clear(): Promise<void> {

@@ -12,6 +12,7 @@ from ..services import Served
 
 SCREENS = [
     "/",
+    "/rules",
     "/scores",
     "/boards",
     "/statistics",

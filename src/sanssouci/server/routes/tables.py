@@ -289,7 +289,8 @@ async def hint(table: TableId, message: HintBody, services: Served, principal: C
     view = table_state.game.view(table_state.seat_of(chair))
     client_key = await services.membership.holder(live_table, chair)
     found = await services.worker_pool.hint(view, live_table.croupier.key(f"hint {view.turn}"), client_key)
-    return json_response(write_hint_answer(found, view, principal.language))
+    names = [table_state.chairs[place].name for place in table_state.order]
+    return json_response(write_hint_answer(found, view, principal.language, names))
 
 
 @router.get(
@@ -318,11 +319,13 @@ async def boards(table: TableId, services: Served, principal: CurrentUser) -> Re
 # Hints.
 
 
-def write_hint_answer(hint: HintResult, view: View, language: str) -> responses.HintAnswer:
+def write_hint_answer(
+    hint: HintResult, view: View, language: str, names: Sequence[str]
+) -> responses.HintAnswer:
     edition = view.variant.edition
     return {
         "turn": hint.turn,
-        "reasons": [write_reason(reason, edition, language) for reason in hint.reasons],
+        "reasons": [write_reason(reason, edition, language, names) for reason in hint.reasons],
         "expected": hint.expected,
         "others": list(hint.others),
     }
