@@ -252,3 +252,12 @@ def test_the_smallest_phone_shows_hand_and_turn(visitors: Visitors, screen: str)
     assert garden and hand and missions and bar
     assert garden["y"] >= 0
     assert max(part["y"] + part["height"] for part in (hand, missions)) <= bar["y"]
+
+
+@pytest.mark.parametrize("size", ["small phone", "smallest phone"])
+@pytest.mark.parametrize("screen", ["fullest-turn", "long-names", "lesson", "guided"])
+def test_the_turn_covers_no_card(visitors: Visitors, screen: str, size: str) -> None:
+    """The page scrolls where a turn or a vote would cover the hand, and not so far that the terrace is hidden."""
+    page = visitors.new_page(SIZES[size], "de")
+    SCREENS[screen](page)
+    assert [fault for fault in faults(page) if "the turn" in fault] == []
