@@ -28,6 +28,8 @@ SIZES = {
 }
 LANDSCAPE = {"phone on its side": (844, 390)}
 """An additional size for the table, which has a layout for it."""
+SMALL_LAPTOP = {"small laptop": (1024, 768)}
+"""An additional size for the fullest turn, which has the least room there."""
 EXPECTED_ERRORS = "status of (404|422)|ERR_FAILED"
 """Console errors of missing tables, refused requests and cut connections."""
 PARTS = {"menu": ".menu"}
@@ -123,7 +125,7 @@ def test_all_texts_of_a_turn_are_visible(visitors: Visitors, language: str) -> N
         steps.append(step)
         remove_art(page)
         found += [text for text in page.locator(".points > *").all_inner_texts() if text[0].islower()]
-        for size, (width, height) in (SIZES | LANDSCAPE).items():
+        for size, (width, height) in (SIZES | LANDSCAPE | SMALL_LAPTOP).items():
             resize(page, (width, height))
             found += [f"{step}, {size}: {fault}" for fault in faults(page)]
             bar, confirm, garden = (
