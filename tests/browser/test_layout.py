@@ -139,6 +139,17 @@ def test_all_texts_of_a_turn_are_visible(visitors: Visitors, language: str) -> N
     assert steps == ["space", "square", "noble", ""] and found == []
 
 
+@pytest.mark.parametrize("screen", ["setting-up", "lobby-unanswered"])
+def test_titles_have_a_light_ground_in_low_windows(visitors: Visitors, screen: str) -> None:
+    """Where a hedge is behind the title, it stands on paper."""
+    page = visitors.new_page(LANDSCAPE["phone on its side"])
+    SCREENS[screen](page)
+    ground = page.locator("main h1").evaluate(
+        """title => getComputedStyle(title.closest("header") ?? title).backgroundColor"""
+    )
+    assert ground != "rgba(0, 0, 0, 0)"
+
+
 INNER_PAGES = ("scores", "daily", "learn", "lessons", "statistics-none", "boards", "review-in-work", "record")
 
 
@@ -259,7 +270,7 @@ def test_the_smallest_phone_shows_hand_and_turn(visitors: Visitors, screen: str)
 @pytest.mark.parametrize("size", ["small phone", "smallest phone"])
 @pytest.mark.parametrize("screen", ["fullest-turn", "long-names", "lesson", "guided"])
 def test_the_turn_covers_no_card(visitors: Visitors, screen: str, size: str) -> None:
-    """The page scrolls where a turn or a vote would cover the hand, and not so far that the terrace is hidden."""
+    """The page scrolls where a turn or a vote would cover the hand. The terrace stays visible."""
     page = visitors.new_page(SIZES[size], "de")
     SCREENS[screen](page)
     assert [fault for fault in faults(page) if "the turn" in fault] == []
