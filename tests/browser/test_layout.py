@@ -150,6 +150,17 @@ def test_titles_have_a_light_ground_in_low_windows(visitors: Visitors, screen: s
     assert ground != "rgba(0, 0, 0, 0)"
 
 
+def test_the_hint_of_a_lesson_leaves_the_verdict_visible(visitors: Visitors) -> None:
+    """On a phone on its side, verdict and reasons are below each other next to the garden."""
+    page = visitors.new_page(LANDSCAPE["phone on its side"], "de")
+    SCREENS["lesson-shown"](page)
+    verdict, hint = (page.locator(part).bounding_box() for part in (".verdict", ".hint-panel"))
+    assert verdict and hint and verdict["y"] + verdict["height"] <= hint["y"]
+    page.locator(".hint .reasons li").last.scroll_into_view_if_needed()
+    garden = page.locator(".garden").bounding_box()
+    assert garden and garden["y"] >= 0 and garden["y"] + garden["height"] <= 390
+
+
 INNER_PAGES = ("scores", "daily", "learn", "lessons", "statistics-none", "boards", "review-in-work", "record")
 
 
