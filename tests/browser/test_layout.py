@@ -194,7 +194,9 @@ LARGE_GARDEN = 740 * 566 * 6 / 5
 """A fifth more than the garden had in 1440 × 900 before the log could be folded, in square pixels."""
 
 
-@pytest.mark.parametrize("screen", ["table", "four-seats", "staged"])
+@pytest.mark.parametrize(
+    "screen", ["table", "four-seats", "staged", "hint", "guided", "lesson", "lesson-shown"]
+)
 def test_the_garden_is_the_largest_thing_on_the_screen(visitors: Visitors, screen: str) -> None:
     """On a usual laptop, the own garden is large, and no other part of the table is half as large."""
     page = visitors.new_page((1440, 900))
@@ -206,6 +208,9 @@ def test_the_garden_is_the_largest_thing_on_the_screen(visitors: Visitors, scree
     }
     garden = area.pop(".garden")
     assert garden >= LARGE_GARDEN and max(area.values()) < garden / 2, area
+    resize(page, SMALL_LAPTOP["small laptop"])
+    small = page.locator(".garden").bounding_box()
+    assert small and small["width"] * small["height"] >= 1024 * 768 / 3.1, small
 
 
 def test_log_and_scores_fold_for_good(visitors: Visitors) -> None:
