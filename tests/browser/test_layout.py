@@ -150,6 +150,23 @@ def test_titles_have_a_light_ground_in_low_windows(visitors: Visitors, screen: s
     assert ground != "rgba(0, 0, 0, 0)"
 
 
+def test_a_chair_shows_what_it_offers(visitors: Visitors) -> None:
+    """The kinds of players are in one line, and the level of a computer player is not cut off."""
+    for language in ("en", "de", "fr", "es"):
+        page = visitors.new_page((1024, 768), language)
+        SCREENS["setting-up-more"](page)
+        for width in (1024, 1366, 820):
+            resize(page, (width, 768))
+            for chair in page.locator(".chair").all():
+                tops = chair.locator(".segmented label").evaluate_all(
+                    "labels => labels.map((label) => label.offsetTop)"
+                )
+                assert len(set(tops)) == 1, (language, width)
+            for select in page.locator(".chair select").all():
+                assert select.evaluate("({ clientWidth }) => clientWidth") >= 160, (language, width)
+        page.context.close()
+
+
 def test_the_hint_of_a_lesson_leaves_the_verdict_visible(visitors: Visitors) -> None:
     """On a phone on its side, verdict and reasons are below each other next to the garden."""
     page = visitors.new_page(LANDSCAPE["phone on its side"], "de")
