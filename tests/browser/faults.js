@@ -108,6 +108,13 @@
     if (heads.slice(index + 1).some((next) => Math.abs(next.box.top - box.top) < 3 && next.box.left < box.right + 2))
       faults.add(`too close to the next column: ${name(element)}`);
 
+  // The badges of a square are in its four corners.
+  for (const square of top.querySelectorAll(".garden .markers > .markers")) {
+    const badges = [...square.querySelectorAll(".ring b, [data-sign], .reasons, span.noble")].filter(isVisible).map(boxOf);
+    for (const [index, one] of badges.entries())
+      if (badges.slice(index + 1).some((other) => overlap(one, other))) faults.add(`colliding badges: ${name(square)}`);
+  }
+
   // The sticky turn covers neither hand nor missions, and nobles on the terrace are seen above them. Where there is no
   // room for everything, the page scrolls; only the text of a guide that is being read may push the hand out of sight.
   const [own, turn, terrace, guide] = [".own", ".turn-area", ".terrace", ".guide-panel"].map((one) =>
