@@ -108,14 +108,26 @@
     if (heads.slice(index + 1).some((next) => Math.abs(next.box.top - box.top) < 3 && next.box.left < box.right + 2))
       faults.add(`too close to the next column: ${name(element)}`);
 
-  // The sticky turn leaves the hand and the missions visible: at once, or after scrolling on the lowest phones and below
-  // a guide. Display, hand and turn can always be seen together.
-  const [own, turn, display] = [".own", ".turn-area", ".display"].map((one) => top.querySelector(`.layout ${one}`));
+  // The badges of a square are in its four corners.
+  for (const square of top.querySelectorAll(".garden .markers > .markers")) {
+    const badges = [...square.querySelectorAll(".ring b, [data-sign], .reasons, span.noble")].filter(isVisible).map(boxOf);
+    for (const [index, one] of badges.entries())
+      if (badges.slice(index + 1).some((other) => overlap(one, other))) faults.add(`colliding badges: ${name(square)}`);
+  }
+
+  // The sticky turn covers neither hand nor missions, and nobles on the terrace are seen above them. Where there is no
+  // room for everything, the page scrolls; only the text of a guide that is being read may push the hand out of sight.
+  const [own, turn, terrace, guide] = [".own", ".turn-area", ".terrace", ".guide-panel"].map((one) =>
+    top.querySelector(`.layout ${one}`),
+  );
   if (own && turn && styleOf(turn).position === "sticky") {
-    const covers = boxOf(own).bottom + scrollY > innerHeight - boxOf(turn).height + 1;
-    const together = boxOf(own).bottom - boxOf(display).top + boxOf(turn).height;
-    const scrolls = innerHeight < 700 || top.querySelector(".guide-panel");
-    if (together > innerHeight || (covers && !scrolls)) faults.add(`covered by the turn: ${name(own)}`);
+    const header = top.querySelector(".layout > header");
+    const room = innerHeight - (isScreenReaderOnly(header) ? 0 : boxOf(header).height);
+    const reads = guide && (turn.querySelector(".idle") || guide.querySelector(".verdict"));
+    if (boxOf(own).bottom > boxOf(turn).top + 1 && !reads) faults.add(`covered by the turn: ${name(own)}`);
+    if (boxOf(own).bottom - boxOf(terrace).top + boxOf(turn).height > room) faults.add(`no room for the turn: ${name(own)}`);
+    if (innerHeight >= 700 && !guide && boxOf(own).bottom + scrollY > innerHeight - boxOf(turn).height + 1)
+      faults.add(`scrolled by the turn: ${name(own)}`);
   }
 
   // All texts of a turn must be visible at once, so nothing may scroll.

@@ -4,12 +4,13 @@ import tomllib
 from pathlib import Path
 from urllib.parse import urlparse
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from sanssouci.editions import parse_boards, shipped_boards
 
 from ..cli.command import run
-from .visitors import DESK, PHONE, Visitors
+from .visitors import DESK, PHONE, Size, Visitors
 
 GARDENS = shipped_boards("bosquet").layouts()["gardens"]
 
@@ -112,3 +113,19 @@ def test_a_damaged_link(visitors: Visitors) -> None:
     page.goto("/boards#name=box&gardens=c2.d2.e2.zz")
     expect(page.locator("[data-problem='boards.gardens.1.front']")).to_be_visible()
     expect(page.locator("[data-count]")).to_have_attribute("data-count", "1")
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE])
+def test_a_refusal_hides_nothing_that_it_speaks_of(visitors: Visitors, size: Size) -> None:
+    """It is not over the tapped square, wherever the page is scrolled, and goes with the next square."""
+    page = visitors.new_page(size)
+    page.goto("/boards")
+    square, toast = page.locator("[data-square=a1]"), page.locator(".toast")
+    for place in ("center", "start"):
+        square.evaluate("(one, block) => one.scrollIntoView({ block })", place)
+        square.click()
+        message, tapped = toast.bounding_box(), square.bounding_box()
+        assert message and tapped
+        assert message["y"] > tapped["y"] + tapped["height"] or message["y"] + message["height"] < tapped["y"]
+    page.locator("[data-square=a2]").click()
+    expect(toast).to_have_count(0)

@@ -56,7 +56,10 @@ def test_a_turn_is_staged_by_dragging_with_the_mouse(visitors: Visitors) -> None
     expect(page.locator(f".laid[data-square={name}]")).to_have_count(1)
     noble = page.locator(".garden[data-garden] [data-door]:has(svg)").first
     column = noble.get_attribute("data-door")
+    cloth = noble.locator(".base").evaluate("(one) => getComputedStyle(one).fill")
     grab(page, noble)
+    ghost = page.locator(".drag-ghost .base").evaluate("(one) => getComputedStyle(one).fill")
+    assert ghost == cloth, "a dragged noble keeps its colour"
     other = page.locator(f".garden[data-garden] [data-square]:not([data-square^={column}])").first
     drop(page, other)
     expect(page.locator(".toast.bad")).to_contain_text("own column")

@@ -28,6 +28,8 @@ SIZES = {
 }
 LANDSCAPE = {"phone on its side": (844, 390)}
 """An additional size for the table, which has a layout for it."""
+SMALL_LAPTOP = {"small laptop": (1024, 768)}
+"""An additional size for the fullest turn, which has the least room there."""
 EXPECTED_ERRORS = "status of (404|422)|ERR_FAILED"
 """Console errors of missing tables, refused requests and cut connections."""
 PARTS = {"menu": ".menu"}
@@ -123,7 +125,7 @@ def test_all_texts_of_a_turn_are_visible(visitors: Visitors, language: str) -> N
         steps.append(step)
         remove_art(page)
         found += [text for text in page.locator(".points > *").all_inner_texts() if text[0].islower()]
-        for size, (width, height) in (SIZES | LANDSCAPE).items():
+        for size, (width, height) in (SIZES | LANDSCAPE | SMALL_LAPTOP).items():
             resize(page, (width, height))
             found += [f"{step}, {size}: {fault}" for fault in faults(page)]
             bar, confirm, garden = (
@@ -135,6 +137,45 @@ def test_all_texts_of_a_turn_are_visible(visitors: Visitors, language: str) -> N
                 found.append(f"{step}, {size}: the bar {bar}, Confirm {confirm}")
         resize(page, DESK)
     assert steps == ["space", "square", "noble", ""] and found == []
+
+
+@pytest.mark.parametrize("screen", ["setting-up", "lobby-unanswered"])
+def test_titles_have_a_light_ground_in_low_windows(visitors: Visitors, screen: str) -> None:
+    """Where a hedge is behind the title, it stands on paper."""
+    page = visitors.new_page(LANDSCAPE["phone on its side"])
+    SCREENS[screen](page)
+    ground = page.locator("main h1").evaluate(
+        """title => getComputedStyle(title.closest("header") ?? title).backgroundColor"""
+    )
+    assert ground != "rgba(0, 0, 0, 0)"
+
+
+def test_a_chair_shows_what_it_offers(visitors: Visitors) -> None:
+    """The kinds of players are in one line, and the level of a computer player is not cut off."""
+    for language in ("en", "de", "fr", "es"):
+        page = visitors.new_page((1024, 768), language)
+        SCREENS["setting-up-more"](page)
+        for width in (1024, 1366, 820):
+            resize(page, (width, 768))
+            for chair in page.locator(".chair").all():
+                tops = chair.locator(".segmented label").evaluate_all(
+                    "labels => labels.map((label) => label.offsetTop)"
+                )
+                assert len(set(tops)) == 1, (language, width)
+            for select in page.locator(".chair select").all():
+                assert select.evaluate("({ clientWidth }) => clientWidth") >= 160, (language, width)
+        page.context.close()
+
+
+def test_the_hint_of_a_lesson_leaves_the_verdict_visible(visitors: Visitors) -> None:
+    """On a phone on its side, verdict and reasons are below each other next to the garden."""
+    page = visitors.new_page(LANDSCAPE["phone on its side"], "de")
+    SCREENS["lesson-shown"](page)
+    verdict, hint = (page.locator(part).bounding_box() for part in (".verdict", ".hint-panel"))
+    assert verdict and hint and verdict["y"] + verdict["height"] <= hint["y"]
+    page.locator(".hint .reasons li").last.scroll_into_view_if_needed()
+    garden = page.locator(".garden").bounding_box()
+    assert garden and garden["y"] >= 0 and garden["y"] + garden["height"] <= 390
 
 
 INNER_PAGES = ("scores", "daily", "learn", "lessons", "statistics-none", "boards", "review-in-work", "record")
@@ -170,7 +211,9 @@ LARGE_GARDEN = 740 * 566 * 6 / 5
 """A fifth more than the garden had in 1440 × 900 before the log could be folded, in square pixels."""
 
 
-@pytest.mark.parametrize("screen", ["table", "four-seats", "staged"])
+@pytest.mark.parametrize(
+    "screen", ["table", "four-seats", "staged", "hint", "guided", "lesson", "lesson-shown"]
+)
 def test_the_garden_is_the_largest_thing_on_the_screen(visitors: Visitors, screen: str) -> None:
     """On a usual laptop, the own garden is large, and no other part of the table is half as large."""
     page = visitors.new_page((1440, 900))
@@ -182,6 +225,9 @@ def test_the_garden_is_the_largest_thing_on_the_screen(visitors: Visitors, scree
     }
     garden = area.pop(".garden")
     assert garden >= LARGE_GARDEN and max(area.values()) < garden / 2, area
+    resize(page, SMALL_LAPTOP["small laptop"])
+    small = page.locator(".garden").bounding_box()
+    assert small and small["width"] * small["height"] >= 1024 * 768 / 3.1, small
 
 
 def test_log_and_scores_fold_for_good(visitors: Visitors) -> None:
@@ -252,3 +298,12 @@ def test_the_smallest_phone_shows_hand_and_turn(visitors: Visitors, screen: str)
     assert garden and hand and missions and bar
     assert garden["y"] >= 0
     assert max(part["y"] + part["height"] for part in (hand, missions)) <= bar["y"]
+
+
+@pytest.mark.parametrize("size", ["small phone", "smallest phone"])
+@pytest.mark.parametrize("screen", ["fullest-turn", "long-names", "lesson", "guided"])
+def test_the_turn_covers_no_card(visitors: Visitors, screen: str, size: str) -> None:
+    """The page scrolls where a turn or a vote would cover the hand. The terrace stays visible."""
+    page = visitors.new_page(SIZES[size], "de")
+    SCREENS[screen](page)
+    assert [fault for fault in faults(page) if "the turn" in fault] == []

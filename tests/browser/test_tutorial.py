@@ -6,8 +6,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from ..web.guided_game import CHAPTERS
+from .layout_checks import faults
 from .tutorial_page import TutorialPage
-from .visitors import DESK, PHONE, Visitors
+from .visitors import DESK, PHONE, Size, Visitors
 
 LANGUAGES = ("en", "de", *(pytest.param(other, marks=pytest.mark.exhaustive) for other in ("fr", "es")))
 
@@ -106,3 +107,23 @@ def test_the_tutorial_is_offered_to_newcomers_only(visitors: Visitors) -> None:
     expect(page.locator("a.newcomer")).to_have_count(0)
     page.get_by_role("navigation").get_by_role("link", name="Learn").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Learn by playing")
+
+
+@pytest.mark.parametrize("size", [(1440, 900), DESK, (360, 740)])
+def test_the_points_of_a_stop_are_shown_once(visitors: Visitors, size: Size) -> None:
+    """On a suggested stop, before and after it is staged; no badge hides another one."""
+    page = visitors.new_page(size)
+    tutorial = TutorialPage(page)
+    tutorial.open("gardener")
+    for step in ("noble", "ready"):
+        if step == "noble":
+            tutorial.stage("gardener", until=step)
+        else:
+            page.locator("[role=gridcell][data-square=f5]").click()
+            tutorial.wait_for(step)
+        signs = page.locator(".garden .hinted [data-sign]").evaluate_all(
+            "flags => flags.map(({ dataset }) => dataset.sign)"
+        )
+        assert "+5" not in signs, step
+        expect(page.locator(".garden .ring.stop b", has_text="+5")).to_have_count(1)
+        assert [fault for fault in faults(page) if "badges" in fault] == [], step

@@ -118,9 +118,15 @@ function ghostOf(element: HTMLElement): HTMLElement {
   ghost.className = "drag-ghost";
   ghost.setAttribute("aria-hidden", "true");
   const picture = element.cloneNode(true) as HTMLElement;
+  // What identifies an element is removed, except the seat, which gives a noble its colours.
   for (const one of [picture, ...picture.querySelectorAll("*")])
     for (const { name } of [...one.attributes])
-      if (name.startsWith("data-") || name.startsWith("aria-") || name === "id" || name === "role")
+      if (
+        (name.startsWith("data-") && name !== "data-seat") ||
+        name.startsWith("aria-") ||
+        name === "id" ||
+        name === "role"
+      )
         one.removeAttribute(name);
   picture.setAttribute("tabindex", "-1");
   Object.assign(picture.style, { position: "absolute", inset: "0", width: "100%", height: "100%" });

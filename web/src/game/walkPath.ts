@@ -15,8 +15,8 @@ export interface WalkDrawing {
 
 type Point = readonly [x: number, y: number];
 
-/** Distance of the tip from the middle of the stop, length of the head, and half its width. */
-const [SHORT, LONG, WIDE] = [26, 34, 22];
+/** Distance of the tip from the middle of the stop, whose picture it does not hide, length of the head, and half its width. */
+const [SHORT, LONG, WIDE] = [44, 34, 22];
 const DOOR = 40;
 
 /** Null if there is no walk. */
