@@ -53,6 +53,15 @@ async def test_the_maximum_size_of_a_record(server: InProcessServer) -> None:
 
 
 @with_server()
+async def test_the_maximum_number_of_values(server: InProcessServer) -> None:
+    """A document of very many small values is refused before it is parsed, wherever records are taken."""
+    ada = await server.guest("Ada")
+    for path in ("/api/records", "/api/records/steps", "/api/reviews"):
+        answer = await ada.request("POST", path, content=b"[" + b"[]," * 5000 + b"1]")
+        assert (answer.status_code, answer.json()["error"]["code"]) == (422, "record.too_many_values")
+
+
+@with_server()
 async def test_records_are_replayed_one_after_the_other(server: InProcessServer) -> None:
     """Several threads that replay records would delay everything else."""
     running, most = 0, 0

@@ -8,7 +8,7 @@ from starlette.responses import Response
 
 from sanssouci.dealer import ProofError, prove
 from sanssouci.locale import UserError
-from sanssouci.notation import Record, is_complete, parse_record, verify
+from sanssouci.notation import Record, RecordError, is_complete, parse_record, verify
 from sanssouci.notation.json_types import Count, JsonObject
 from sanssouci.store import ReviewRow
 from sanssouci.table import CommandRejected, RejectReason, StepsAnswer, write_replay
@@ -33,6 +33,9 @@ STEPS = "/api/records/steps"
 ASK = "/api/reviews"
 IMPORTS = (CHECK, STEPS, ASK)
 """Paths where a body may be as large as a record."""
+MAX_TOKENS = 10_000
+"""Quotes, commas and opening brackets of an upload; a game of four with everything has 1,100."""
+_TOKENS = (b'"', b",", b"[", b"{")
 _NOT_PROVABLE = ("proof.no_seed", "proof.no_boards", "proof.unknown_boards", "proof.unknown_scheme")
 
 
@@ -66,7 +69,14 @@ async def record_steps(request: Request, services: Served) -> Response:
 
 async def _answered(request: Request, services: Services, work: Callable[[Record], object]) -> Response:
     data = await request.body()
-    return await services.in_background(lambda: json_response(work(parse_record(data))))
+    return await services.in_background(lambda: json_response(work(_parse_upload(data))))
+
+
+def _parse_upload(data: bytes) -> Record:
+    """A record without more values than any game has: many small ones are expensive to parse."""
+    if sum(map(data.count, _TOKENS)) > MAX_TOKENS:
+        raise RecordError("", "record.too_many_values", limit=MAX_TOKENS)
+    return parse_record(data)
 
 
 def _checked(record: Record) -> CheckedAnswer:
@@ -174,7 +184,7 @@ async def _own(services: Services, principal: Principal, review: str) -> ReviewR
 
 
 def _whole(data: bytes) -> Record:
-    record = parse_record(data)
+    record = _parse_upload(data)
     if not is_complete(record):
         raise UserError("review.not_over")
     return record
