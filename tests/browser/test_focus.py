@@ -22,8 +22,8 @@ def _space(page: Page, space: int) -> Locator:
 def test_focus_moves_to_the_title_after_picking(visitors: Visitors) -> None:
     """After the last pick, the title of the table has the focus."""
     page = visitors.new_page()
-    page.goto("/")
-    page.get_by_role("main").get_by_role("button").first.press("Enter")
+    page.goto("/#new")
+    page.locator("main form button.main").press("Enter")
     picking = page.locator("[data-phase] button.main")
     picking.press("Enter")
     page.locator(".table").wait_for()

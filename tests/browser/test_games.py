@@ -28,14 +28,15 @@ def test_a_game_by_mouse(visitors: Visitors) -> None:
 def test_a_game_by_keyboard(visitors: Visitors) -> None:
     """A game is played by keyboard only: digits, D, G, N, C and arrow keys."""
     page = visitors.new_page()
-    page.goto("/")
-    button = page.get_by_role("main").get_by_role("button").first
+    page.goto("/#new")
+    button = page.locator("main form button.main")
     button.wait_for()
     _tab_to(page, button)
     page.keyboard.press("Enter")
     player = PagePlayer(page)
-    page.wait_for_selector("main button.main")
-    _tab_to(page, page.locator("main button.main").last)
+    side = page.locator("[data-phase] button.main")
+    side.wait_for()
+    _tab_to(page, side)
     page.keyboard.press("Enter")
     while player.wait_for_turn():
         _play_by_keys(player)
@@ -89,8 +90,8 @@ def _walk_to(page: Page, square: str) -> None:
 def test_a_game_by_roles_and_names(visitors: Visitors) -> None:
     """A game is played by roles and names only, and the computer's turns are announced."""
     page = visitors.new_page()
-    page.goto("/")
-    page.get_by_role("main").get_by_role("button", name="Play").click()
+    page.goto("/#new")
+    page.get_by_role("button", name="Start the game").click()
     page.get_by_role("button", name="Take side").click()
     played = 0
     while True:

@@ -16,16 +16,17 @@ COUNT_CLICKS = (
 
 
 def test_five_clicks_to_a_first_turn(visitors: Visitors) -> None:
-    """A first visit needs five clicks to play a turn: Play, side of the garden, tile, noble, Confirm.
+    """A first visit needs at most five clicks to play a turn: Play, tile, card, noble, Confirm.
 
-    A tile that one card can take, to one square, needs no click for card and square. In a few deals there is
-    no such tile.
+    The side of the garden is picked automatically, which a message says. A tile that one card can take needs
+    no click for the card; only a gardener needs one for its square.
     """
     page = visitors.new_page()
     page.add_init_script(COUNT_CLICKS)
     traffic, player = SocketTraffic(page), PagePlayer(page)
     player.begin()
     player.wait_for_turn()
+    expect(page.locator(".toast")).to_contain_text("In your next game, you choose")
     options = traffic.views[-1]["options"]
     taken_by = Counter(space for spaces in options["cards"].values() for space in spaces)
     more_clicks = {
@@ -36,23 +37,34 @@ def test_five_clicks_to_a_first_turn(visitors: Visitors) -> None:
     while (need := player.need()) is not None:
         player.choose(need)
     player.confirm()
-    assert page.evaluate("window.clicks") <= 5 + more_clicks[space]
+    assert page.evaluate("window.clicks") <= 4 + more_clicks[space]
+
+
+def test_the_side_is_picked_in_the_first_game_only(visitors: Visitors) -> None:
+    """R9: in the next game, the owner picks the side."""
+    page = visitors.new_page()
+    page.goto("/")
+    page.get_by_role("main").get_by_role("button").first.click()
+    page.locator(".table").wait_for()
+    page.goto("/")
+    page.get_by_role("button", name="Play", exact=False).first.click()
+    expect(page.locator("[data-phase=garden_sides] button.main")).to_be_visible()
 
 
 def test_resuming_a_game(visitors: Visitors) -> None:
     """A running game is listed on the start page and opens as it was."""
     page = visitors.new_page()
-    player = PagePlayer(page)
+    traffic, player = SocketTraffic(page), PagePlayer(page)
     player.begin()
     player.wait_for_turn()
     player.stage()
     player.confirm()
     assert player.wait_for_turn()
-    before = player.log_length()
+    played = traffic.views[-1]["game"]["turn"]
     page.goto("/")
     page.locator(".own a, .own button").first.click()
     player.wait_for_turn()
-    expect(page.locator(".log li")).to_have_count(before)
+    expect(page.locator(".log li")).to_have_count(played)
 
 
 def test_a_game_with_custom_boards(visitors: Visitors) -> None:

@@ -82,6 +82,8 @@ export class App {
 
   /** The user's tables, those that await the user first. */
   ownTables = $state.raw<readonly OwnTable[]>([]);
+  /** The table of a new user's first game, in which the side of the garden is picked automatically. */
+  firstGame = $state<string | null>(null);
   private ownTablesLoaded = false;
   /** Settles when no nonce is being revealed. */
   private lastReveal: Promise<void> = Promise.resolve();
@@ -361,8 +363,16 @@ export class App {
 
   // Games
 
-  /** Create a table; without open chairs, the people at this screen are ready at once. */
-  async startGame(form: NewGameForm): Promise<void> {
+  /** Whether the user has neither played nor begun the tutorial. */
+  get isNew(): boolean {
+    return this.name === null && this.settings.tutorial.value === null;
+  }
+
+  /**
+   * Create a table; without open chairs, the people at this screen are ready at once. In a `first` game, the side of
+   * the garden is picked automatically.
+   */
+  async startGame(form: NewGameForm, first = false): Promise<void> {
     await this.ensureGuest(hostName(form) || this.displayName); // a name typed here is the user's from now on
     const { colour: wish } = this.preferences;
     this.settings.setPreferences({
@@ -374,6 +384,7 @@ export class App {
     const made = await this.client.create(toNewTable(form, defaultName, wish));
     this.saveLinks(made);
     this.noteNewTable(made.table);
+    if (first) this.firstGame = made.table;
     if (!hasOpenChairs(form))
       await this.setReady(
         made.table,

@@ -49,6 +49,7 @@ export class TableSession extends GameSession {
   private readonly queue: Update[] = [];
   private chair: Chair = null;
   private dealBroken = false;
+  private pickedFirstSide = false;
 
   constructor(
     app: App,
@@ -198,6 +199,18 @@ export class TableSession extends GameSession {
     this.past = new PastGame(this, ask, turn);
   }
 
+  /** Whether the side of the garden is picked for the user, whose first game this is. */
+  get picksFirstSide(): boolean {
+    return this.app.firstGame === this.table && this.view?.setup?.phase === "garden_sides";
+  }
+
+  /** Newcomers cannot judge the sides of a garden yet. If the server refuses, they pick one themselves. */
+  private async pickFirstSide(chair: Chair): Promise<void> {
+    this.pickedFirstSide = true;
+    if (await this.send({ type: "pick", side: 0 }, chair)) this.app.showMessage(t("picking.first_game"));
+    else this.app.firstGame = null;
+  }
+
   private readonly reconnectNow = () => {
     for (const socket of this.sockets.values()) socket.reconnectNow();
   };
@@ -239,6 +252,8 @@ export class TableSession extends GameSession {
     if (chair === this.chair) {
       this.queue.push(update);
       void this.playQueue();
+      if (this.picksFirstSide && this.may("pick") && !this.pickedFirstSide)
+        queueMicrotask(() => void this.pickFirstSide(chair));
     } else {
       this.switchChair();
     }
