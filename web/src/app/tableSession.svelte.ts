@@ -24,6 +24,7 @@ import { chairsWithStandIn, isAwaited } from "../game/standIns";
 import { appendUpdate, positionOf } from "../game/eventLog";
 import { GameSession } from "./gameSession.svelte";
 import { PastGame } from "../screens/game/pastGame.svelte";
+import { whenPainted } from "./whenPainted";
 
 type Chair = number | null;
 
@@ -50,6 +51,8 @@ export class TableSession extends GameSession {
   private chair: Chair = null;
   private dealBroken = false;
   private pickedFirstSide = false;
+  /** Settles when the click that sent a turn has been answered on the screen. */
+  private clickPainted: Promise<void> | null = null;
 
   constructor(
     app: App,
@@ -183,8 +186,12 @@ export class TableSession extends GameSession {
     return this.app.client.hint(this.table, this.view?.you.chair ?? null, this.secret);
   }
 
-  playTurn(turn: string): Promise<boolean> {
-    return this.send({ type: "play", turn });
+  /** Play a turn. However fast the server is, the click is answered before the new position is drawn. */
+  async playTurn(turn: string): Promise<boolean> {
+    const painted = (this.clickPainted = whenPainted());
+    const played = await this.send({ type: "play", turn });
+    await painted;
+    return played;
   }
 
   /** Look back at the position after the turn of an event, or at the previous one. */
@@ -271,6 +278,8 @@ export class TableSession extends GameSession {
     if (this.animating) return;
     this.stopReplay();
     this.animating = true;
+    if (this.clickPainted !== null) await this.clickPainted;
+    this.clickPainted = null;
     for (let update = this.queue.shift(); update !== undefined; update = this.queue.shift()) {
       const steps = this.show(update);
       if (steps.length > 0 && !this.skipped) await this.sequencer.play(steps);
