@@ -13,10 +13,10 @@ from sanssouci.review import (
     ROLLOUTS_A_TURN,
     Hint,
     ReviewEffort,
-    evaluate,
     hint,
     prepare,
     prepared,
+    rank_turns,
     review_turn,
     say_reason,
 )
@@ -147,13 +147,20 @@ def test_the_same_seed_is_the_same_hint() -> None:
     assert hint(view, bytes(32), 200).outlooks != hint(view, SEED, 200).outlooks
 
 
-def test_finalists_can_be_compared() -> None:
-    """The first four estimates have equal numbers of rollouts and are sorted by value."""
+def test_turns_of_choice_can_be_ranked() -> None:
+    """Chosen turns begin the same number of games and come back the best first; illegal ones are refused."""
     for state in positions()[::25]:
-        first = evaluate(state.view(state.to_move), SEED, ROLLOUTS)[:4]
-        assert len({estimate.games for estimate in first}) == 1
-        values = [estimate.value for estimate in first]
-        assert values == sorted(values, reverse=True)
+        view = state.view(state.to_move)
+        chosen = [outlook.turn for outlook in rank_turns(view, SEED, ROLLOUTS)]
+        ranked = rank_turns(view, SEED, ROLLOUTS, chosen[::-1])
+        assert {outlook.turn for outlook in ranked} == set(chosen)
+        assert len({outlook.games for outlook in ranked}) == 1
+        percents = [outlook.percent for outlook in ranked]
+        assert percents == sorted(percents, reverse=True)
+    with pytest.raises(ValueError, match="not legal"):
+        rank_turns(view, SEED, ROLLOUTS, [replace(chosen[0], square=0)])
+    with pytest.raises(ValueError, match="nothing is compared"):
+        rank_turns(view, SEED, ROLLOUTS, [])
 
 
 def dealt_otherwise(state: State, number: int) -> State:

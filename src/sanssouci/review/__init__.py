@@ -5,11 +5,11 @@ to be evaluated, not before.
 """
 
 from .analysis import ROLLOUTS_A_TURN, Analysis, analyse, positions
-from .evaluation import ROLLOUTS, SEED, evaluate, prepare, prepared
+from .evaluation import SEED, prepare, prepared
 from .evaluator import CancelCheck, Comparison, Evaluator, evaluator_for
 from .forecast import Errors, Forecast
 from .gains import best_of_space, best_stop, gain, laying_points
-from .hint import HINT_ROLLOUTS, Hint, TurnOutlook, hint
+from .hint import HINT_ROLLOUTS, Hint, TurnOutlook, hint, rank_turns
 from .position_review import PositionReview, parse_position_review, review_position, write_position_review
 from .reason import Detail, Reason, say_reason
 from .reasons import reasons
@@ -49,7 +49,6 @@ from .turn_review import ReviewEffort, TurnReview, review_turn
 __all__ = [
     "HINT_ROLLOUTS",
     "INTERVAL",
-    "ROLLOUTS",
     "ROLLOUTS_A_TURN",
     "SEED",
     "Analysis",
@@ -80,7 +79,6 @@ __all__ = [
     "better_line",
     "cost_figures",
     "costliest",
-    "evaluate",
     "evaluator_for",
     "gain",
     "headline",
@@ -96,6 +94,7 @@ __all__ = [
     "prepare",
     "prepared",
     "provenance",
+    "rank_turns",
     "reasons",
     "review_document",
     "review_position",

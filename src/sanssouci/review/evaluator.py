@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 from sanssouci.dealer import Seed, derive_seed
 from sanssouci.rules import State, Turn, View
 
-from .evaluation import evaluate
 from .forecast import Forecast
 
 if TYPE_CHECKING:
@@ -108,7 +107,9 @@ class StewardEvaluator(Evaluator):
     """Games that stewards play to the end."""
 
     def search(self, view: View, seed: Seed, rollouts: int) -> list[Turn]:
-        return [estimate.turn for estimate in evaluate(view, seed, rollouts)]
+        from sanssouci.kernel import search
+
+        return [estimate.turn for estimate in search(view, seed, rollouts)]
 
     def compare(
         self,

@@ -5,6 +5,7 @@ and where it is equal, the margin. Order, figures and "about as good" follow fro
 cannot contradict each other.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
 from typing import TYPE_CHECKING
@@ -75,30 +76,41 @@ def hint(view: View, seed: Seed = SEED, rollouts: int | None = None) -> Hint:
 
     ``rollouts`` is ``HINT_ROLLOUTS`` by default.
     """
-    outlooks = rank_turns(view, seed, HINT_ROLLOUTS[view.variant.seats] if rollouts is None else rollouts)
+    outlooks = rank_turns(view, seed, rollouts)
     return Hint(outlooks[0].turn, _best_reasons(view, outlooks), outlooks)
 
 
-def rank_turns(view: View, seed: Seed, rollouts: int) -> tuple[TurnOutlook, ...]:
-    """The best turns of the seat to move, one for each choice of card, motif and square; the best first.
+def rank_turns(
+    view: View, seed: Seed = SEED, rollouts: int | None = None, turns: Sequence[Turn] | None = None
+) -> tuple[TurnOutlook, ...]:
+    """What ``turns`` of the seat to move are expected to bring, the best first; all begin the same games.
 
-    Half of the rollouts choose them, and the other half compares them in new games.
+    By default these are the best turns that a search finds with half of the rollouts, one for each choice of
+    card, motif and square. ``rollouts`` is ``HINT_ROLLOUTS`` by default. ``ValueError`` if there are no
+    turns, or one is not legal.
     """
     import numpy as np
 
+    rollouts = HINT_ROLLOUTS[view.variant.seats] if rollouts is None else rollouts
     evaluator = evaluator_for(view.variant.seats)
-    # Equal tiles on two spaces, or two moves of nobles after the same tile, are no second idea to a person.
-    first: dict[tuple[int, int, int], Turn] = {}
-    for turn in evaluator.search(view, seed, max(1, rollouts // 2)):
-        first.setdefault((turn.card, motif_on(view.display, turn.space), turn.square), turn)
-    turns = list(first.values())[:FINALISTS]
-    games = max(1, rollouts // (2 * PIECES * len(turns)))
+    if turns is None:
+        rollouts //= 2
+        turns = _finalists(evaluator.search(view, seed, max(1, rollouts)), view)
+    games = max(1, rollouts // (PIECES * max(1, len(turns))))
     found, seat = evaluator.compare(view, turns, derive_seed(seed, "compare"), games, PIECES), view.to_move
     pieces = np.stack((found.scores[..., seat], found.margins, found.shares[..., seat]), axis=-1)
     return _ranked(turns, pieces, games)
 
 
-def _ranked(turns: list[Turn], pieces: "npt.NDArray[np.float64]", games: int) -> tuple[TurnOutlook, ...]:
+def _finalists(found: Sequence[Turn], view: View) -> list[Turn]:
+    # Equal tiles on two spaces, or two moves of nobles after the same tile, are no second idea to a person.
+    first: dict[tuple[int, int, int], Turn] = {}
+    for turn in found:
+        first.setdefault((turn.card, motif_on(view.display, turn.space), turn.square), turn)
+    return list(first.values())[:FINALISTS]
+
+
+def _ranked(turns: Sequence[Turn], pieces: "npt.NDArray[np.float64]", games: int) -> tuple[TurnOutlook, ...]:
     """By the chance to win in whole percent, as it is shown; then by margin, in tenths of a point."""
     from sanssouci.kernel import SampleMean
 
