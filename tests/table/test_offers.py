@@ -99,6 +99,20 @@ def test_a_declined_offer_can_be_repeated_after_the_next_turn(decliner: int) -> 
     assert host.rejected(AcceptOffer(2), 1) is RejectReason.NO_OFFER, "it was meant for another offer"
 
 
+def test_abandoning_does_not_repeat_a_declined_offer() -> None:
+    """``abandon`` makes the same offer; it still accepts that of another person, and ends a game alone."""
+    host = offered("abandon")
+    host.do(DeclineOffer(1), 1)
+    assert host.rejected(Abandon(), 0) is RejectReason.OFFER_DECLINED and "abandon" not in host.permitted(0)
+    host.do(MakeOffer("abandon"), 2)
+    host.do(Abandon(), 0)
+    host.do(DeclineOffer(2), 1)
+    host.do(StepAway(), 1)
+    host.do(StepAway(), 2)
+    host.do(Abandon(), 0)
+    assert host.state.stage is Stage.OVER and host.replayed().history == host.table.history
+
+
 def test_an_offer_lapses_with_a_persons_turn_only() -> None:
     """Turns of computer players leave an offer open, except one made by ``abandon``."""
     host = Host.started(4, 2).play(2)  # chairs 0 and 1 are people, 2 is to move

@@ -51,12 +51,14 @@ def abandon_refusal(state: TableState, context: CommandContext[Abandon]) -> Reas
         return chair_missing(context.caller)
     if state.chairs[chair].conceded:
         return RejectReason.HAS_CONCEDED
-    if state.offer is not None and state.offer.what != "abandon":
+    if state.offer is None:  # it makes an offer: not the one that was just declined
+        repeated = (chair, "abandon") in state.declined and state.deciding != {chair}
+        return RejectReason.OFFER_DECLINED if repeated else None
+    if state.offer.what != "abandon":
         return RejectReason.OFFER_OPEN
     # To agree again ends the game if everyone who had not agreed has left since.
-    if chair in state.agreed and not state.deciding <= state.agreed:
-        return RejectReason.AGREED_ALREADY
-    return None
+    again = chair in state.agreed and not state.deciding <= state.agreed
+    return RejectReason.AGREED_ALREADY if again else None
 
 
 def abandon(state: TableState, context: CommandContext[Abandon], source: Source) -> TableState:
