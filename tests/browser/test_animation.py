@@ -151,6 +151,38 @@ def test_a_tile_moves_to_its_square(visitors: Visitors) -> None:
     assert (after["log"], after["since"]) == (2, 1) and before["score"] == "0"
 
 
+def test_a_tile_moves_in_the_garden_that_came_forward(visitors: Visitors) -> None:
+    """If frames are late, the garden is where it goes before anything moves in it."""
+    page = visitors.new_page(moving=True)
+    page.clock.install(time=START)
+    sockets = _open_first_turn(page)
+    page.clock.pause_at(START + timedelta(hours=1))
+    page.locator("button.seat").evaluate("seat => { seat.style.transitionDuration = '3600s'; }")
+    _send_both_turns(sockets)
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Berta")
+    page.clock.run_for(FRAME_MS)
+    page.clock.run_for(FORWARD_MS)
+    _, end = _moving_piece(page).evaluate(END_POINTS)
+    garden = page.locator(".board .garden").bounding_box()
+    assert garden and garden["x"] < end[0] < garden["x"] + garden["width"]
+
+
+def test_points_do_not_stay_behind_when_a_garden_goes_back(visitors: Visitors) -> None:
+    """They rise in the garden that came forward, and would float above the own one."""
+    page = visitors.new_page(moving=True)
+    page.clock.install(time=START)
+    sockets = _open_first_turn(page)
+    page.clock.pause_at(START + timedelta(hours=1))
+    _send_both_turns(sockets)
+    _come_forward(page)
+    points = page.locator(".moving-pieces b")
+    while points.count() == 0:
+        page.clock.run_for(FRAME_MS)
+    points.evaluate_all("marks => marks.forEach((mark) => mark.getAnimations()[0].pause())")
+    page.clock.run_for(5000)
+    expect(points).to_have_count(0)
+
+
 def test_reduced_motion_disables_animation(visitors: Visitors) -> None:
     """With reduced motion, the turn is shown at once without animation, whatever the game's setting."""
     page = visitors.new_page(preferences={"speed": "slow"})
