@@ -22,7 +22,7 @@ def test_the_complete_tutorial(visitors: Visitors, language: str) -> None:
     tutorial = TutorialPage(page)
     page.goto("/")
     page.locator("a.newcomer").click()
-    tutorial.begin()
+    tutorial.wait_for("card")  # at once: card, tile, noble and Confirm are the other four clicks to a turn
     texts: list[str] = []
     for chapter in CHAPTERS:
         texts += tutorial.play(chapter)
