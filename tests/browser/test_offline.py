@@ -159,6 +159,19 @@ def test_a_connection_that_is_lost_between_pages(visitors: Visitors) -> None:
     expect(page.locator("[data-garden]").first).to_be_visible()
 
 
+def test_reconnecting_is_announced(visitors: Visitors) -> None:
+    """The live region says that the server answers again, and is cleared after some seconds."""
+    visitors.ignore_errors("Failed to load resource")
+    page = visitors.new_page()
+    page.clock.install()
+    with unreachable(page):
+        page.goto("/scores")
+        expect(page.get_by_role("status")).to_contain_text("No connection to the server")
+    expect(page.get_by_role("status")).to_contain_text("Connected to the server again.")
+    page.clock.run_for(10_000)
+    expect(page.get_by_role("status")).to_be_empty()
+
+
 def test_nothing_personal_is_stored(server: ServerProcess, browser: Browser) -> None:
     """Only public answers are stored, and replays only until the guest is forgotten."""
     visitors = Visitors(server.url, browser)
