@@ -172,6 +172,19 @@ def test_reconnecting_is_announced(visitors: Visitors) -> None:
     expect(page.get_by_role("status")).to_be_empty()
 
 
+def test_the_offline_banner_leaves_a_replay_on_the_screen(visitors: Visitors) -> None:
+    """On a desk the whole replay is in the window, below the banner."""
+    visitors.ignore_errors("Failed to load resource")
+    page = visitors.new_page((1440, 900))
+    replay(page, "ravensburger-base-2", 5)
+    with unreachable(page):
+        page.get_by_role("button", name="Review", exact=True).click()
+        expect(page.locator("[data-offline]")).to_be_visible()
+        page.wait_for_function("() => document.documentElement.scrollHeight <= innerHeight")
+        bottom = page.locator(".playback-controls").evaluate("it => it.getBoundingClientRect().bottom")
+        assert bottom < 900
+
+
 def test_nothing_personal_is_stored(server: ServerProcess, browser: Browser) -> None:
     """Only public answers are stored, and replays only until the guest is forgotten."""
     visitors = Visitors(server.url, browser)
