@@ -105,6 +105,17 @@ def test_boards_are_shared_by_link(visitors: Visitors) -> None:
     expect(other.locator(".seat select").nth(2).locator("option")).to_have_count(9)
 
 
+def test_new_sets_have_different_names(visitors: Visitors) -> None:
+    """A new set gets a name that no other set has."""
+    page = visitors.new_page()
+    page.goto("/boards")
+    for _ in range(3):
+        page.get_by_role("button", name="Start").click()
+    expect(page.get_by_role("combobox", name="Your boards").locator("option")).to_have_text(
+        ["My box", "My box 2", "My box 3"]
+    )
+
+
 def test_a_damaged_link(visitors: Visitors) -> None:
     """A damaged link is reported; one with too few squares is shown with its problems."""
     page = visitors.new_page()
