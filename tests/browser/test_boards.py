@@ -116,6 +116,21 @@ def test_new_sets_have_different_names(visitors: Visitors) -> None:
     )
 
 
+def test_the_heading_of_a_side_is_tidy(visitors: Visitors) -> None:
+    """The longest heading has one line on the narrowest phones; neither arrow beside it has a border."""
+    page = visitors.new_page((320, 568), "de")
+    page.goto("/boards")
+    page.get_by_role("checkbox", name="Belohnungstafeln eintragen").check()
+    heading = page.get_by_role("heading", name="Belohnungen 1, Vorderseite")
+    assert heading.evaluate("it => it.offsetHeight < 2 * parseFloat(getComputedStyle(it).fontSize)")
+    open_side(page, 1)
+    arrows = page.locator(".step")
+    expect(arrows.first).to_be_disabled()
+    for arrow in arrows.all():
+        expect(arrow).to_have_css("border-top-color", "rgba(0, 0, 0, 0)")
+    assert page.evaluate("document.documentElement.scrollWidth") == 320
+
+
 def test_a_damaged_link(visitors: Visitors) -> None:
     """A damaged link is reported; one with too few squares is shown with its problems."""
     page = visitors.new_page()
