@@ -105,6 +105,32 @@ def test_boards_are_shared_by_link(visitors: Visitors) -> None:
     expect(other.locator(".seat select").nth(2).locator("option")).to_have_count(9)
 
 
+def test_new_sets_have_different_names(visitors: Visitors) -> None:
+    """A new set gets a name that no other set has."""
+    page = visitors.new_page()
+    page.goto("/boards")
+    for _ in range(3):
+        page.get_by_role("button", name="Start").click()
+    expect(page.get_by_role("combobox", name="Your boards").locator("option")).to_have_text(
+        ["My box", "My box 2", "My box 3"]
+    )
+
+
+def test_the_heading_of_a_side_is_tidy(visitors: Visitors) -> None:
+    """The longest heading has one line on the narrowest phones; neither arrow beside it has a border."""
+    page = visitors.new_page((320, 568), "de")
+    page.goto("/boards")
+    page.get_by_role("checkbox", name="Belohnungstafeln eintragen").check()
+    heading = page.get_by_role("heading", name="Belohnungen 1, Vorderseite")
+    assert heading.evaluate("it => it.offsetHeight < 2 * parseFloat(getComputedStyle(it).fontSize)")
+    open_side(page, 1)
+    arrows = page.locator(".step")
+    expect(arrows.first).to_be_disabled()
+    for arrow in arrows.all():
+        expect(arrow).to_have_css("border-top-color", "rgba(0, 0, 0, 0)")
+    assert page.evaluate("document.documentElement.scrollWidth") == 320
+
+
 def test_a_damaged_link(visitors: Visitors) -> None:
     """A damaged link is reported; one with too few squares is shown with its problems."""
     page = visitors.new_page()

@@ -10,13 +10,14 @@ from pathlib import Path
 from threading import Thread
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Locator, Page, Route, expect
 
 from sanssouci.server.middleware.security_headers import CONTENT_SECURITY_POLICY
 from sanssouci.server.ops.static_files import built_files
 
 from ..harness.process import ServerProcess
-from .recorded_tables import replay
+from .recorded_tables import FULLEST, SECRET, TABLE, mock_json, replay, serve_table
+from .statistics_data import many_games
 from .visitors import TIMEOUT_MS, Visitors
 
 WORKER_IS_ACTIVE = "navigator.serviceWorker.getRegistration().then(found => Boolean(found?.active))"
@@ -97,6 +98,91 @@ def test_the_app_opens_without_its_server(server: ServerProcess, browser: Browse
     expect(page.locator(".result")).not_to_contain_text("server")
     visitors.close()
     assert visitors.errors == []
+
+
+@contextmanager
+def unreachable(page: Page) -> Iterator[None]:
+    """Let the page load, but no request to the API succeed."""
+
+    def abort(route: Route) -> None:
+        route.abort()
+
+    page.route("**/api/**", abort)
+    yield
+    page.unroute("**/api/**", abort)
+
+
+def needs_server(page: Page) -> Locator:
+    return page.get_by_role("main").get_by_text("This page needs the server")
+
+
+@pytest.mark.parametrize(
+    ("path", "content"),
+    [
+        ("/statistics", ".key-figures"),
+        ("/lessons", "main a[href^='/lessons/']"),
+        ("/daily", ".today"),
+        ("/learn", "main .button.main"),
+        (f"/table/{TABLE}", "[data-garden]"),
+        (f"/seat/{TABLE}#{SECRET}", "h1:text('Table not found')"),
+    ],
+)
+def test_pages_load_once_the_server_answers(visitors: Visitors, path: str, content: str) -> None:
+    """A page that needs the server says so, links to pages that do not, and loads when it answers."""
+    visitors.ignore_errors("Failed to load resource")
+    page = visitors.new_page()
+    mock_json(page, "**/api/me", {"name": "Ada"})
+    mock_json(page, "**/api/me/statistics", many_games())
+    if "table" in path:
+        mock_json(page, "**/api/me/tables*", {"tables": [{"table": TABLE, "your_chairs": [0]}]})
+        serve_table(page, FULLEST)
+    with unreachable(page):
+        page.goto(path)
+        expect(needs_server(page)).to_be_visible()
+        expect(page.locator("[data-offline]").get_by_role("link", name="Score-keeper")).to_be_visible()
+        expect(page.locator(content)).to_have_count(0)
+        expect(page.locator(".toast")).to_have_count(0)
+    expect(page.locator(content).first).to_be_visible()
+    expect(page.locator("[data-offline]")).to_have_count(0)
+
+
+def test_a_connection_that_is_lost_between_pages(visitors: Visitors) -> None:
+    """A page whose first request fails loads when the server answers."""
+    visitors.ignore_errors("Failed to load resource")
+    page = visitors.new_page()
+    page.goto("/lessons")
+    page.locator("main a[href^='/lessons/']").first.wait_for()
+    with unreachable(page):
+        page.locator("main a[href^='/lessons/']").first.click()
+        expect(needs_server(page)).to_be_visible()
+        expect(page.locator(".toast")).to_have_count(0)
+    expect(page.locator("[data-garden]").first).to_be_visible()
+
+
+def test_reconnecting_is_announced(visitors: Visitors) -> None:
+    """The live region says that the server answers again, and is cleared after some seconds."""
+    visitors.ignore_errors("Failed to load resource")
+    page = visitors.new_page()
+    page.clock.install()
+    with unreachable(page):
+        page.goto("/scores")
+        expect(page.get_by_role("status")).to_contain_text("No connection to the server")
+    expect(page.get_by_role("status")).to_contain_text("Connected to the server again.")
+    page.clock.run_for(10_000)
+    expect(page.get_by_role("status")).to_be_empty()
+
+
+def test_the_offline_banner_leaves_a_replay_on_the_screen(visitors: Visitors) -> None:
+    """On a desk the whole replay is in the window, below the banner."""
+    visitors.ignore_errors("Failed to load resource")
+    page = visitors.new_page((1440, 900))
+    replay(page, "ravensburger-base-2", 5)
+    with unreachable(page):
+        page.get_by_role("button", name="Review", exact=True).click()
+        expect(page.locator("[data-offline]")).to_be_visible()
+        page.wait_for_function("() => document.documentElement.scrollHeight <= innerHeight")
+        bottom = page.locator(".playback-controls").evaluate("it => it.getBoundingClientRect().bottom")
+        assert bottom < 900
 
 
 def test_nothing_personal_is_stored(server: ServerProcess, browser: Browser) -> None:

@@ -3,6 +3,7 @@ import { untrack } from "svelte";
 import type { Attachment } from "svelte/attachments";
 
 import { schedule } from "../game/animation";
+import { t } from "../i18n/i18n.svelte";
 import { Announcer, type AnnounceOptions } from "./announcer";
 
 class LiveRegion {
@@ -20,4 +21,13 @@ export const liveRegion = new LiveRegion();
 /** Attachment that announces a text when the element appears and when the text changes. */
 export function announce(text: string, options?: AnnounceOptions): Attachment {
   return () => liveRegion.announce(text, options);
+}
+
+/** Announces that a lost connection is back, while a component is shown. */
+export function announceReconnection(isLost: () => boolean): void {
+  let lost = false;
+  $effect(() => {
+    if (lost && !isLost()) liveRegion.announce(t("connection.restored"));
+    lost = isLost();
+  });
 }

@@ -63,8 +63,9 @@ export class App {
   readonly updates = new PageUpdates();
 
   route = $state.raw<Route>({ screen: "start" });
-  /** Whether the last request did not reach the server. */
+  /** Whether the last request did not reach the server. After a start without it, until the guest has been loaded. */
   offline = $state(false);
+  private guestLoaded = false;
   /** The guest's name; null until there is a guest. */
   name = $state<string | null>(null);
   serverInfo = $state.raw<ServerInfo | null>(null);
@@ -99,7 +100,9 @@ export class App {
   constructor(readonly settings: Settings) {
     this.preferences = settings.preferences;
     settings.subscribe((preferences) => (this.preferences = preferences));
-    this.client.onconnection = (reached) => (this.offline = !reached);
+    this.client.onconnection = (reached) => {
+      if (!reached || this.guestLoaded) this.offline = !reached;
+    };
     this.readLocation();
   }
 
@@ -114,10 +117,10 @@ export class App {
 
   /** Load the guest, and the server's editions and players. Without a server, kept answers are used. */
   async connect(): Promise<void> {
-    const loaded = await Promise.allSettled([this.loadGuest(), this.loadServerInfo()]);
-    for (const one of loaded)
-      if (one.status === "rejected" && !(one.reason instanceof ApiError && one.reason.unreachable))
-        await this.attempt(() => Promise.reject(one.reason as Error));
+    await Promise.all([
+      this.attempt(() => this.loadGuest(), true),
+      this.attempt(() => this.loadServerInfo(), true),
+    ]);
   }
 
   /** Load what an app without its server needs in addition to its files: the rules. */
@@ -211,6 +214,8 @@ export class App {
 
   private async loadGuest(): Promise<void> {
     this.name = (await this.client.me()).name;
+    this.guestLoaded = true;
+    this.offline = false;
     if (this.name !== null) await this.replays.save(GUEST, true);
     else if (await this.replays.find(GUEST)) await this.replays.clear(); // the guest was forgotten
   }
@@ -263,14 +268,17 @@ export class App {
 
   // Messages
 
-  /** Runs an action and shows its ApiError, if any; returns whether it succeeded. */
-  async attempt(action: () => Promise<unknown>): Promise<boolean> {
+  /**
+   * Runs an action and shows its ApiError, if any; returns whether it succeeded. An action that `waits` for the server
+   * is repeated when it answers, so that only the banner says that it does not.
+   */
+  async attempt(action: () => Promise<unknown>, waits = false): Promise<boolean> {
     try {
       await action();
       return true;
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      this.showError(error.problem);
+      if (!(waits && error.unreachable)) this.showError(error.problem);
       return false;
     }
   }

@@ -66,6 +66,7 @@ export class TableSession extends GameSession {
   /** Find the viewer's chairs and open a connection for each. */
   async enter(): Promise<void> {
     if (this.app.name !== null && this.secret === undefined) await this.findChairs();
+    if (this.sockets.size > 0) return; // entered already
     this.chair = this.ownChairs[0] ?? null;
     for (const chair of this.ownChairs.length > 0 ? this.ownChairs : [null]) this.connect(chair);
     addEventListener("online", this.reconnectNow);
@@ -316,9 +317,7 @@ export class TableSession extends GameSession {
   }
 
   private async findChairs(): Promise<void> {
-    await this.app.attempt(async () => {
-      const found = (await this.app.client.myTables()).find((table) => table.table === this.table);
-      this.ownChairs = found?.your_chairs ?? [];
-    });
+    const found = (await this.app.client.myTables()).find((table) => table.table === this.table);
+    this.ownChairs = found?.your_chairs ?? [];
   }
 }

@@ -8,6 +8,7 @@ import {
   draftOf,
   emptyDraft,
   fieldOf,
+  freeName,
   gardenAt,
   isObjection,
   MOST_SETS,
@@ -154,4 +155,10 @@ describe("storage", () => {
   it("has a limit", () => {
     expect(readStored(Array.from({ length: 99 }, () => ({})))).toHaveLength(MOST_SETS);
   });
+});
+
+it("gives a new set a name that is not taken", () => {
+  expect(freeName("My box", ["Ada’s box"])).toBe("My box");
+  expect(freeName("My box", ["My box", "My box 3"])).toBe("My box 2");
+  expect(freeName("My box", ["My box", "My box 2"])).toBe("My box 3");
 });

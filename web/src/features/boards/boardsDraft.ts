@@ -62,6 +62,13 @@ export function emptyDraft(name: string): BoardsDraft {
   return { name, pairs: null, gardens: boardsWith([[], []]), rewards: null };
 }
 
+/** `My box`, or `My box 2` if that is taken. */
+export function freeName(name: string, taken: readonly string[]): string {
+  let [free, number] = [name, 2];
+  while (taken.includes(free)) free = `${name} ${number++}`;
+  return free;
+}
+
 /** A draft with the content of a set. */
 export function draftOf({ name, pairs, gardens, rewards }: Boards): BoardsDraft {
   return {

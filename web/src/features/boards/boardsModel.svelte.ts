@@ -8,6 +8,7 @@ import { t } from "../../i18n/i18n.svelte";
 import {
   draftOf,
   emptyDraft,
+  freeName,
   MOST_SETS,
   readFragment,
   readStored,
@@ -72,7 +73,10 @@ export class BoardsModel {
 
   /** Start another set: empty, or with the content of one. */
   begin(boards: Boards | null = null): void {
-    const name = t("editor.new_name");
+    const name = freeName(
+      t("editor.new_name"),
+      this.sets.map(({ draft }) => draft.name),
+    );
     this.keep(boards === null ? emptyDraft(name) : { ...draftOf(boards), name });
   }
 

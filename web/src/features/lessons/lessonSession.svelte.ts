@@ -53,12 +53,10 @@ export class LessonSession extends GameSession {
 
   /** Load the lesson, or load it again in another language. */
   async open(): Promise<void> {
-    await this.app.attempt(async () => {
-      const lesson = await this.app.client.lesson(this.table, this.edition).catch(this.missing);
-      if (lesson === null) return;
-      if (this.result !== null) await this.judge(this.answer);
-      this.show(lesson);
-    });
+    const lesson = await this.app.client.lesson(this.table, this.edition).catch(this.missing);
+    if (lesson === null) return;
+    if (this.result !== null) await this.judge(this.answer);
+    this.show(lesson);
   }
 
   lessons(): Promise<readonly LessonEntry[]> {
