@@ -100,7 +100,9 @@ def test_the_rules_have_an_address(visitors: Visitors) -> None:
     response = page.goto("/rules#R20")
     assert response is not None and response.status == 200
     rules = page.get_by_role("dialog")
-    expect(rules.locator("[data-rule=R20]")).to_be_in_viewport()
+    rule = rules.locator("[data-rule=R20]")
+    expect(rule).to_be_in_viewport()
+    expect(rule.locator(".drawing").first.locator(".letter")).to_have_text(list("abcdefghi"))
     page.keyboard.press("Escape")
     expect(rules).to_have_count(0)
     expect(page.get_by_role("heading", level=1)).to_have_text("Sanssouci")
