@@ -108,12 +108,15 @@
     if (heads.slice(index + 1).some((next) => Math.abs(next.box.top - box.top) < 3 && next.box.left < box.right + 2))
       faults.add(`too close to the next column: ${name(element)}`);
 
-  // The badges of a square are in its four corners.
-  for (const square of top.querySelectorAll(".garden .markers > .markers")) {
-    const badges = [...square.querySelectorAll(".ring b, [data-sign], .reasons, span.noble")].filter(isVisible).map(boxOf);
-    for (const [index, one] of badges.entries())
-      if (badges.slice(index + 1).some((other) => overlap(one, other))) faults.add(`colliding badges: ${name(square)}`);
-  }
+  // Badges cover neither others of their square nor those of squares next to it.
+  const badges = [...top.querySelectorAll(".garden :is(.ring b, [data-sign], .reasons, span.noble)")].filter(isVisible);
+  for (const [index, one] of badges.entries())
+    for (const other of badges.slice(index + 1))
+      if (overlap(boxOf(one), boxOf(other))) faults.add(`colliding badges: ${name(one)}, ${name(other)}`);
+
+  // The gardens of several other players may scroll sideways, but not the scores next to a single one.
+  for (const scores of [...top.querySelectorAll(".others .score-table")].filter(isVisible))
+    if (boxOf(scores).right > Math.min(innerWidth, boxOf(scores.parentElement).right) + 1) faults.add(`outside: ${name(scores)}`);
 
   // The sticky turn covers neither hand nor missions, and nobles on the terrace are seen above them. Where there is no
   // room for everything, the page scrolls; only the text of a guide that is being read may push the hand out of sight.
@@ -130,8 +133,10 @@
       faults.add(`scrolled by the turn: ${name(own)}`);
   }
 
-  // All texts of a turn must be visible at once, so nothing may scroll.
-  for (const around of top.querySelectorAll(".turn, .turn *, :has(> .turn)")) {
+  // All texts of a turn must be visible at once, so nothing may scroll. Nor may what is shown between turns, except on
+  // a phone in landscape.
+  const between = innerHeight > 500 ? ", .staging" : "";
+  for (const around of top.querySelectorAll(`.turn, .turn *, :has(> .turn)${between}`)) {
     const scrolls = ["auto", "scroll"].includes(styleOf(around).overflowY);
     if (scrolls && around.scrollHeight > around.clientHeight + 1) faults.add(`cut off, scrolls: ${name(around)}`);
   }

@@ -6,11 +6,13 @@ the page for every combination: ``make test-all``.
 """
 
 from typing import Literal
+from unittest.mock import patch
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from .layout_checks import faults, remove_art, resize, scrolls, set_language, violations
+from . import recorded_tables
+from .layout_checks import NEXT_FRAMES, faults, remove_art, resize, scrolls, set_language, violations
 from .screens import SCREENS, TABLES, fullest_turn
 from .visitors import DESK, PHONE, TABLET, Size, Visitors
 
@@ -29,7 +31,7 @@ SIZES = {
 LANDSCAPE = {"phone on its side": (844, 390)}
 """An additional size for the table, which has a layout for it."""
 SMALL_LAPTOP = {"small laptop": (1024, 768)}
-"""An additional size for the fullest turn, which has the least room there."""
+"""An additional size for the table, which has the least room there."""
 EXPECTED_ERRORS = "status of (404|422)|ERR_FAILED"
 """Console errors of missing tables, refused requests and cut connections."""
 PARTS = {"menu": ".menu"}
@@ -42,7 +44,7 @@ EACH_LANGUAGE = pytest.mark.parametrize("language", LANGUAGES)
 
 def sizes_of(screen: str) -> dict[str, Size]:
     """The sizes at which a screen is checked, by name."""
-    return SIZES | LANDSCAPE if screen in TABLES else SIZES
+    return SIZES | LANDSCAPE | SMALL_LAPTOP if screen in TABLES else SIZES
 
 
 def quick_sizes_of(screen: str, language: str) -> dict[str, Size]:
@@ -56,8 +58,8 @@ def quick_sizes_of(screen: str, language: str) -> dict[str, Size]:
 def layout_faults(page: Page, screen: str, size: str) -> list[str]:
     """The layout faults of a page that already has this size."""
     found = faults(page)
-    if size == "desk" and screen in TABLES and scrolls(page):
-        found.append("the table scrolls")
+    if size == "desk" and (screen in TABLES or screen == "start") and scrolls(page):
+        found.append("the page scrolls")
     return [f"{size}: {fault}" for fault in found]
 
 
@@ -285,6 +287,76 @@ def test_the_whole_menu_can_be_reached(visitors: Visitors, window: Size) -> None
         button.scroll_into_view_if_needed()
         box = button.bounding_box()
         assert box and box["y"] >= 0 and box["y"] + box["height"] <= window[1], button.inner_text()
+
+
+@pytest.mark.parametrize("size", ["phone", "small phone", "smallest phone"])
+def test_the_whole_menu_is_in_front_of_a_scrolled_page(visitors: Visitors, size: str) -> None:
+    """No button of the game menu is behind the sticky header, however far the page is scrolled."""
+    page = visitors.new_page(SIZES[size], "de")
+    for screen in ("table", "four-seats"):
+        SCREENS[screen](page)
+        menu = page.locator(".menu summary")
+        menu.click()
+        for place in ("0", "document.body.scrollHeight"):
+            page.evaluate(f"scrollTo(0, {place})")
+            page.evaluate(NEXT_FRAMES)
+            covered = page.locator(".menu .sheet button:visible").evaluate_all(
+                """buttons => buttons.filter((button) => {
+                  const { x, y, width, height } = button.getBoundingClientRect();
+                  return document.elementFromPoint(x + width / 2, y + height / 2) !== button;
+                }).map((button) => button.textContent)"""
+            )
+            assert covered == [], (screen, place)
+
+
+def test_the_buttons_of_an_idle_turn_are_in_one_line(visitors: Visitors) -> None:
+    """On phones, Confirm and the tools next to it have the same height, however long the prompt is."""
+    for language in ("de", "fr"):
+        page = visitors.new_page(SIZES["smallest phone"], language)
+        SCREENS["table"](page)
+        for window in ((320, 568), (360, 740), (390, 844)):
+            resize(page, window)
+            boxes = page.locator(".turn .main, .tools .button:visible").evaluate_all(
+                """buttons => buttons.map((button) => {
+                  const { y, height } = button.getBoundingClientRect();
+                  return [y, height];
+                })"""
+            )
+            assert len(boxes) == 3 and len({tuple(box) for box in boxes}) == 1, (language, window, boxes)
+        page.context.close()
+
+
+@pytest.mark.parametrize("window", [(320, 568), (360, 740)])
+def test_points_leave_the_motif_visible(visitors: Visitors, window: Size) -> None:
+    """On small squares, the points of a stop are legible and cover at most a fifth of the square."""
+    page = visitors.new_page(window)
+    SCREENS["staged"](page)
+    badges = page.locator(".garden .ring b").evaluate_all(
+        """badges => badges.map((badge) => {
+          const one = badge.getBoundingClientRect();
+          const square = badge.closest(".markers").getBoundingClientRect();
+          const width = Math.min(one.right, square.right) - Math.max(one.left, square.left);
+          const height = Math.min(one.bottom, square.bottom) - Math.max(one.top, square.top);
+          const size = parseFloat(getComputedStyle(badge).fontSize);
+          return { covered: (width * height) / (square.width * square.height), size };
+        })"""
+    )
+    assert badges and all(badge["covered"] <= 0.2 and badge["size"] >= 11 for badge in badges), badges
+
+
+@pytest.mark.parametrize("window", [DESK, (1024, 768)])
+def test_score_tables_show_usual_names(visitors: Visitors, window: Size) -> None:
+    """A name of ten letters is complete, and the names above two columns are in one line."""
+    with patch.object(recorded_tables, "NAMES", ("Gast", "Friederike")):
+        page = visitors.new_page(window, "de")
+        SCREENS["table"](page)
+    names = page.locator(".score-table .seat-name").evaluate_all(
+        """names => names.map((name) => ({
+          hidden: name.scrollWidth - name.clientWidth,
+          top: name.getBoundingClientRect().top,
+        }))"""
+    )
+    assert [name["hidden"] for name in names] == [0, 0] and names[0]["top"] == names[1]["top"], names
 
 
 @pytest.mark.parametrize("screen", ["table", "staged", "four-seats-staged", "refused"])
