@@ -61,6 +61,11 @@ def test_the_app_opens_without_its_server(server: ServerProcess, browser: Browse
     wait_until_stored(page)
     replay(page, "ravensburger-base-2", 5)
     page.goto("/boards")
+    page.get_by_label("A new set from").select_option("bosquet")
+    page.get_by_role("button", name="Start").click()
+    page.locator("[data-complete]").wait_for()
+    page.get_by_label("A new set from").select_option("")
+    page.get_by_role("button", name="Start").click()
     page.locator("[data-problem]").wait_for()
     server.stop()
 
@@ -84,9 +89,13 @@ def test_the_app_opens_without_its_server(server: ServerProcess, browser: Browse
     expect(page.locator(".replay")).to_be_visible()
     expect(page.get_by_role("slider")).to_have_value("5")
     page.goto("/boards")
+    expect(page.get_by_role("button", name="Download the file")).to_be_enabled()  # it was checked before
+    sets = page.get_by_role("combobox", name="Your boards")
+    sets.select_option("1")
     page.locator("[data-square=b2]").click()
     expect(page.locator(".verdict")).to_contain_text("will be checked later")
     page.reload()
+    sets.select_option("1")
     expect(page.locator("[data-count]")).to_have_attribute("data-count", "1")
 
     server.start()

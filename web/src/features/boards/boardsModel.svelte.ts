@@ -69,6 +69,7 @@ export class BoardsModel {
   choose(at: number): void {
     const set = this.sets[at];
     if (set !== undefined) this.show(set.draft, at);
+    if (set?.file) [this.check, this.checked] = [{ problems: [], boards: null, file: set.file }, set.draft];
   }
 
   /** Start another set: empty, or with the content of one. */
