@@ -65,6 +65,18 @@ def test_a_turn_is_staged_by_dragging_with_the_mouse(visitors: Visitors) -> None
     expect(page.locator(".toast.bad")).to_contain_text("own column")
 
 
+def test_only_the_noble_of_a_staged_square_is_dragged(visitors: Visitors) -> None:
+    """It is drawn in front of the square, whose picture stays where it is."""
+    player = table(visitors)
+    player.stage()
+    page = player.page
+    grab(page, page.locator("[role=gridcell].staged:not(.laid)"))
+    ghost = page.locator(".drag-ghost")
+    expect(ghost.locator("svg")).to_have_count(1)
+    expect(ghost.locator("[data-seat]")).to_have_count(1)
+    page.keyboard.press("Escape")
+
+
 def test_a_tile_is_dragged_with_a_finger_and_the_page_still_scrolls(visitors: Visitors) -> None:
     """A finger that holds a tile drags it. One that moves at once scrolls the page."""
     player = table(visitors, PHONE)

@@ -2,10 +2,12 @@
 
 import re
 
+import pytest
 from playwright.sync_api import Page, expect
 
+from .layout_checks import NEXT_FRAMES
 from .recorded_tables import FULLEST, Json, game_at, hint_of, mock_hint, open_table, serve_table
-from .visitors import Visitors
+from .visitors import DESK, PHONE, Size, Visitors
 
 SECRET = "A" * 43
 SENTENCE = "The noble of this column comes to a3."
@@ -45,6 +47,37 @@ def test_a_hint_is_drawn_on_the_table(visitors: Visitors) -> None:
     expect(page.locator(".hinted.boar")).to_have_count(0)
     hint.get_by_role("button", name="Close").click()
     assert _highlighted(page) == {"card": [], "space": [], "squares": []}
+
+
+_IN_FRONT = """(mark) => {
+  for (const one of document.querySelectorAll(".markers, .markers *")) one.style.pointerEvents = "auto";
+  const { left, right, top, bottom } = mark.getBoundingClientRect();
+  const places = [0.25, 0.5, 0.75].flatMap((x) => [0.25, 0.5, 0.75].map((y) => [x, y]));
+  return places.every(([x, y]) =>
+    mark.contains(document.elementFromPoint(left + x * (right - left), top + y * (bottom - top))));
+}"""
+"""Whether nothing that is drawn on the garden covers a mark."""
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE])
+def test_a_staged_hint_covers_no_mark(visitors: Visitors, size: Size) -> None:
+    """Frames and rings are behind the numbers of reasons, a walk is behind the nobles that it passes."""
+    page = visitors.new_page(size)
+    mock_hint(page, hint_of((SENTENCE, "a3"), (SENTENCE, "e4"), (SENTENCE, "f4")))
+    open_table(page, FULLEST)
+    page.locator(".turn").wait_for()
+    page.keyboard.press("h")
+    expect(page.locator(".hinted i")).not_to_have_count(0)
+    page.get_by_role("button", name="Set up this turn").click()
+    page.keyboard.press("h")
+    reasons = page.locator(".hinted .reasons")
+    expect(reasons).to_have_count(3)
+    expect(page.locator("svg.walk")).to_have_count(1)
+    expect(page.locator(".hinted i")).to_have_count(0)  # the walk shows the way
+    noble = page.locator("[data-markers=b3] > .noble")
+    page.evaluate(NEXT_FRAMES)
+    for mark in (*reasons.all(), noble):
+        assert mark.evaluate(_IN_FRONT)
 
 
 def test_a_spectator_chooses_the_large_garden(visitors: Visitors) -> None:

@@ -17,8 +17,10 @@ from .visitors import PHONE, Visitors, text_on_screen
 
 Json = dict[str, Any]
 POSITION = """() => {
-  const within = (kind) => [...document.querySelectorAll(`.garden [data-square] > ${kind}`)]
-    .map((found) => found.closest("[data-square]").dataset.square).sort();
+  // A noble that a walk passes is drawn in front of it.
+  const places = ".garden :is([data-square], [data-markers])";
+  const within = (kind) => [...document.querySelectorAll(`${places} > ${kind}`)]
+    .map(({ parentElement: { dataset } }) => dataset.square ?? dataset.markers).sort();
   return {
     built: within(".figure"), gardeners: within(".figure.gardener"), nobles: within(".noble"),
     boar: within(".boar")[0] ?? null,

@@ -107,7 +107,10 @@ function pieceAt(
   if (!nobleAt(column, square)) return null;
   return {
     piece: { kind: "noble", column: asColumn(column) },
-    element: place.querySelector<HTMLElement>(".noble") ?? place,
+    element:
+      place.querySelector<HTMLElement>(".noble") ??
+      document.querySelector<HTMLElement>(`[data-markers="${square}"] > .noble`) ??
+      place,
   };
 }
 

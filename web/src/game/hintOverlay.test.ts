@@ -65,6 +65,21 @@ it("a hint marks card, space, the tile's square, the walk, and the stop with its
   }
 });
 
+it("a hint does not mark the walk of a noble that is staged already", () => {
+  const walks = (text: string, staging: Staging) => {
+    const [best] = candidatesOf(hintFor(text), staging);
+    return [...hintOverlayOf(best!, staging, []).squares.values()].filter(({ part }) => part === "walk");
+  };
+  for (const view of [...RAVENSBURGER.views, ...IMPERIAL.views]) {
+    const begun = Staging.begin(view)!;
+    const text = [...legalTurns(view.options!)].find((one) => walks(one, begun).length > 0);
+    if (text === undefined) continue;
+    expect(walks(text, begun.stage(parseTurn(text)!)!)).toEqual([]);
+    return;
+  }
+  expect.unreachable("some turn has a walk");
+});
+
 it("a hint marks where the boar goes, unless it leaves", () => {
   const view = BOAR.map((entry) => entry.view).find(
     ({ options }) => Object.keys(options?.boar ?? {}).length > 0,

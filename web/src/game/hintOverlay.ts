@@ -107,9 +107,12 @@ export function hintOverlayOf(
 function partsOf(turn: Turn, staging: Staging): ReadonlyMap<Square, HintedPart> {
   const parts = new Map<Square, HintedPart>();
   const { preview = staging.garden } = staging.stage(turn) ?? {};
+  // The walk of the staged noble is drawn already.
   const ways =
-    turn.noble && walk({ ...preview, nobles: staging.garden.nobles }, columnOf(turn.noble), turn.noble);
-  for (const square of ways ?? []) parts.set(square, "walk");
+    turn.noble !== null &&
+    turn.noble !== staging.value("noble") &&
+    walk({ ...preview, nobles: staging.garden.nobles }, columnOf(turn.noble), turn.noble);
+  for (const square of ways || []) parts.set(square, "walk");
   if (turn.boar !== null && turn.boar !== LEAVES) parts.set(turn.boar, "boar");
   if (turn.noble !== null) parts.set(turn.noble, "stop");
   parts.set(turn.square, "tile");

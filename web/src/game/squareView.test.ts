@@ -59,6 +59,15 @@ test("square views contain the overlay", () => {
   expect(view("a1", overlay).changed).toBe(true);
 });
 
+test("a noble is drawn in front of a walk that passes it", () => {
+  const overlay = { walk: ["c1", "c2"] };
+  expect(view("c2", overlay)).toMatchObject({ noble: true, raised: true });
+  expect(hasMarkers(view("c2", overlay))).toBe(true);
+  expect(view("c1", overlay).raised).toBe(false);
+  expect(view("c2", { staged: new Set(["c2"]) }).raised).toBe(true);
+  expect(view("c2").raised).toBe(false);
+});
+
 test("targets, staged and hinted squares have markers", () => {
   const targets = new Map([["d2", { kind: "boar" }]]);
   const lit = new Map([["f4", 0]]);

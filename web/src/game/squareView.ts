@@ -29,6 +29,8 @@ export interface SquareView {
   /** The sides with a connected neighbour, out of `nesw`. */
   readonly joins: string;
   readonly noble: boolean;
+  /** Whether the noble is drawn among the markers: a staged one, and one that a walk passes and would hide. */
+  readonly raised: boolean;
   readonly boar: boolean;
   readonly mark: Mark | null;
   readonly target: Target | null;
@@ -71,8 +73,10 @@ export interface Overlay {
 }
 
 /** Whether markers are drawn above the square. */
-export function hasMarkers({ target, staged, lit, blocked, blooms, pointed, hinted }: SquareView): boolean {
-  return staged || blooms || blocked || pointed || target !== null || lit !== null || hinted !== null;
+export function hasMarkers(view: SquareView): boolean {
+  const { target, staged, lit, blocked, blooms, pointed, hinted, raised } = view;
+  if (staged || blooms || blocked || pointed || raised) return true;
+  return target !== null || lit !== null || hinted !== null;
 }
 
 /** Row by row from the palace, each from left to right. */
@@ -108,6 +112,7 @@ function isSameTarget(one: Target | null, other: Target | null): boolean {
 
 function squareView(garden: Garden, overlay: Overlay, column: Column, row: Row): SquareView {
   const square = squareAt(column, row);
+  const noble = garden.nobles.get(column) === square && overlay.walking !== column;
   return {
     square,
     column,
@@ -115,7 +120,8 @@ function squareView(garden: Garden, overlay: Overlay, column: Column, row: Row):
     ground: garden.gardeners.has(square) ? "gardener" : garden.built.has(square) ? "structure" : "free",
     connected: overlay.connected.has(square),
     joins: garden.built.has(square) ? joins(garden, square) : "",
-    noble: garden.nobles.get(column) === square && overlay.walking !== column,
+    noble,
+    raised: noble && Boolean(overlay.staged?.has(square) || overlay.walk?.includes(square)),
     boar: garden.boar === square,
     mark: garden.rewards?.get(square) ?? null,
     target: overlay.targets?.get(square) ?? null,
