@@ -77,6 +77,18 @@ def test_only_the_noble_of_a_staged_square_is_dragged(visitors: Visitors) -> Non
     page.keyboard.press("Escape")
 
 
+def test_dragging_while_another_player_is_on_turn(visitors: Visitors) -> None:
+    """A tile that is dropped then is explained, as a click is."""
+    page = visitors.new_page()
+    view, events = game_at("ravensburger-2", 1)
+    other = {**view["game"], "to_move": 1 - view["you"]["seat"]}
+    open_table(page, {**view, "game": other, "options": None, "waiting": []}, events)
+    page.locator(".awaited, .staging h2").first.wait_for()
+    grab(page, page.locator("[data-space]").first)
+    drop(page, page.locator(".garden[data-garden] [data-square=e4]"))
+    expect(page.locator(".toast")).to_contain_text("not your turn")
+
+
 def test_a_tile_is_dragged_with_a_finger_and_the_page_still_scrolls(visitors: Visitors) -> None:
     """A finger that holds a tile drags it. One that moves at once scrolls the page."""
     player = table(visitors, PHONE)

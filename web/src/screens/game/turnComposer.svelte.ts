@@ -92,7 +92,7 @@ export class TurnComposer {
   /** Drop a dragged tile or noble on a square, or explain why it cannot lie or stand there. */
   drop(piece: Piece, square: Square): void {
     const { staging } = this;
-    if (staging === null) return;
+    if (staging === null) return this.explain({ kind: "square", value: square });
     const steps = dropSteps(staging, piece, square);
     const last = steps.at(-1)!;
     const held = steps.slice(0, -1).reduce((held, step) => held.choose(step), staging);
