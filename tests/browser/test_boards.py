@@ -105,6 +105,41 @@ def test_boards_are_shared_by_link(visitors: Visitors) -> None:
     expect(other.locator(".seat select").nth(2).locator("option")).to_have_count(9)
 
 
+def test_a_set_is_deleted_by_two_clicks(visitors: Visitors) -> None:
+    """Boards take long to enter: one click deletes nothing, and a change in between asks again."""
+    page = visitors.new_page()
+    page.goto("/boards")
+    page.get_by_role("button", name="Start").click()
+    delete, surely = (page.get_by_role("button", name=name) for name in ("Delete “", "Delete for good"))
+    delete.click()
+    page.locator("[data-square=b2]").click()
+    delete.click()
+    expect(page.locator("[data-count]")).to_have_attribute("data-count", "1")
+    surely.click()
+    expect(page.locator("[data-count]")).to_have_attribute("data-count", "0")
+    expect(delete).to_have_count(0)
+
+
+def test_sets_of_another_tab_are_kept(visitors: Visitors) -> None:
+    """A set that another tab adds or deletes is not lost or restored by changes in this one."""
+    page = visitors.new_page()
+    page.goto("/boards")
+    page.locator("[data-square=b2]").click()
+    other = page.context.new_page()
+    other.goto("/boards")
+    other.get_by_role("button", name="Start").click()
+    sets = page.get_by_role("combobox", name="Your boards").locator("option")
+    expect(sets).to_have_text(["My box", "My box 2"])
+    page.locator("[data-square=c3]").click()
+    expect(other.locator("[data-count]")).to_have_attribute("data-count", "0")
+    other.reload()
+    expect(other.locator("[data-count]")).to_have_attribute("data-count", "2")
+    for name in ("Delete “", "Delete for good"):
+        other.get_by_role("button", name=name).click()
+    expect(sets).to_have_text(["My box 2"])
+    expect(page.locator("[data-count]")).to_have_attribute("data-count", "0")
+
+
 def test_new_sets_have_different_names(visitors: Visitors) -> None:
     """A new set gets a name that no other set has."""
     page = visitors.new_page()

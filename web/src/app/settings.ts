@@ -154,6 +154,11 @@ class StoredValue {
     }
   }
 
+  /** Whether a storage event with this key is about the value; null: about all values. */
+  isAt(key: string | null): boolean {
+    return key === null || key === this.key;
+  }
+
   remove(): void {
     try {
       this.store?.removeItem(this.key);
@@ -205,10 +210,9 @@ export class Settings {
 
   /** Read again what another tab has stored under a key; null for all keys. */
   reload(key: string | null): void {
-    if (key === null || key === this.storedLinks.key) this.known = readLinks(this.storedLinks.value);
-    if (key === null || key === this.storedNonces.key) this.nonces = readNonces(this.storedNonces.value);
-    if (key === null || key === this.storedPreferences.key)
-      this.applyPreferences(this.storedPreferences.value);
+    if (this.storedLinks.isAt(key)) this.known = readLinks(this.storedLinks.value);
+    if (this.storedNonces.isAt(key)) this.nonces = readNonces(this.storedNonces.value);
+    if (this.storedPreferences.isAt(key)) this.applyPreferences(this.storedPreferences.value);
   }
 
   private applyPreferences(stored: unknown): void {

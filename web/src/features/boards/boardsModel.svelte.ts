@@ -72,6 +72,16 @@ export class BoardsModel {
     if (set?.file) [this.check, this.checked] = [{ problems: [], boards: null, file: set.file }, set.draft];
   }
 
+  /** Read the sets again that another tab has changed. The edited one is as it is there. */
+  sync(): void {
+    this.sets = readStored(this.app.settings.boards.value);
+    if (this.at === null) return;
+    const edited = JSON.stringify(this.draft);
+    const at = this.sets.findIndex(({ draft }) => JSON.stringify(draft) === edited);
+    if (at >= 0) this.at = at;
+    else this.showNear(this.at);
+  }
+
   /** Start another set: empty, or with the content of one. */
   begin(boards: Boards | null = null): void {
     const name = freeName(
@@ -109,9 +119,7 @@ export class BoardsModel {
   remove(): void {
     const { at } = this;
     if (at !== null) this.save(this.sets.toSpliced(at, 1));
-    const left = Math.min(at ?? 0, this.sets.length - 1);
-    if (left >= 0) this.choose(left);
-    else this.show(emptyDraft(t("editor.new_name")), null);
+    this.showNear(at ?? 0);
   }
 
   end(): void {
@@ -136,6 +144,12 @@ export class BoardsModel {
     if (this.full) return this.app.showError({ sentence: t("editor.full", { most: MOST_SETS }), rule: null });
     this.save([...this.sets, { draft, file: null }]);
     this.choose(this.sets.length - 1);
+  }
+
+  private showNear(at: number): void {
+    const left = Math.min(at, this.sets.length - 1);
+    if (left >= 0) this.choose(left);
+    else this.show(emptyDraft(t("editor.new_name")), null);
   }
 
   private show(draft: BoardsDraft, at: number | null, shared = false): void {
