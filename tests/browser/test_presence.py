@@ -43,7 +43,9 @@ def test_a_spectator_in_the_lobby_is_told_so(visitors: Visitors) -> None:
 
 
 def test_a_nudge_is_sent_once_and_rings(visitors: Visitors) -> None:
-    """The button sends one nudge and is then disabled. It changes the title of the page that it reaches."""
+    """The button sends one nudge and is then disabled. The nudge changes the title of the other page, and its
+    message is in front of dialogs.
+    """
     view, events = game_at("imperial-rewards-boar-4", 1)
     chairs = [{**chair, "sitter": "person", "player": None} for chair in view["chairs"]]
     other = next(chair["chair"] for chair in chairs if chair["chair"] != view["you"]["chair"])
@@ -62,6 +64,9 @@ def test_a_nudge_is_sent_once_and_rings(visitors: Visitors) -> None:
     page = visitors.new_page()
     sockets = open_table(page, {**view, "chairs": chairs, "waiting": [own]}, events)
     page.locator(".turn").wait_for()
+    page.keyboard.press("?")
+    page.locator("dialog[open]").wait_for()
     sockets[-1].send(json.dumps({"type": "nudge", "by": other, "chair": own}))
     expect(page.locator(".toast")).to_contain_text(f"{NAMES[other]} is waiting for your turn")
+    assert page.locator(".toast-area").evaluate("it => it.matches(':popover-open')"), "in front of the dialog"
     expect(page).to_have_title(re.compile("🔔"))
