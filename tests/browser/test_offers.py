@@ -28,6 +28,16 @@ def ask(page: Page, what: str) -> None:
     page.locator(".menu").get_by_role("button", name=what).click()
 
 
+def leave_for_statistics(page: Page) -> None:
+    page.goto("/statistics")
+    page.locator(".none").wait_for()
+
+
+def go_home(page: Page) -> None:
+    """The start page asks the server for changes at once."""
+    page.get_by_role("link", name="Sanssouci").first.click()
+
+
 def test_a_turn_is_taken_back_by_agreement(visitors: Visitors) -> None:
     """The other person answers while looking back. A declined offer is announced, an accepted one happens."""
     first, second = two_players(visitors)
@@ -75,16 +85,39 @@ def test_an_offer_is_seen_on_every_page(visitors: Visitors) -> None:
     """A person on another page of the app sees an offer, follows its link to the table, and answers there."""
     first, second = two_players(visitors)
     first.wait_for_turn()
-    second.page.goto("/statistics")
-    second.page.locator(".none").wait_for()
+    leave_for_statistics(second.page)
     ask(first.page, "Ask for a break")
     first.page.get_by_role("region", name="Open offer").wait_for()
-    second.page.get_by_role("link", name="Sanssouci").first.click()  # asks the server at once
+    go_home(second.page)
     toast = second.page.locator(".toast")
     expect(toast).to_contain_text("asks for a break")
     toast.get_by_role("link", name="Answer").click()
     second.page.get_by_role("dialog").get_by_role("button", name="Agree").click()
     text_on_screen(first.page, "The game is paused.").first.wait_for()
+
+
+def test_a_message_goes_with_its_offer(visitors: Visitors) -> None:
+    """On another page it vanishes with its offer. At the table it hides the notice of the offer."""
+    first, second = two_players(visitors)
+    first.wait_for_turn()
+    leave_for_statistics(second.page)
+    ask(first.page, "Ask for a break")
+    notice = first.page.get_by_role("region", name="Open offer")
+    notice.wait_for()
+    go_home(second.page)
+    toast = second.page.locator(".toast")
+    expect(toast).to_contain_text("asks for a break")
+
+    first.page.locator("[data-square=e1][role=gridcell]").click()
+    expect(first.page.locator(".toast")).to_be_visible()
+    expect(notice).to_be_hidden()
+    first.page.locator(".toast").get_by_role("button", name="Close").click()
+    notice.get_by_role("button", name="Withdraw").click()
+    expect(notice).to_have_count(0)
+    second.page.get_by_role("link", name="Statistics").click()
+    second.page.locator(".none").wait_for()
+    go_home(second.page)
+    expect(toast).to_have_count(0)
 
 
 def test_an_offer_is_announced_once(visitors: Visitors) -> None:

@@ -341,6 +341,7 @@ export class App {
       const view = await this.client.tableView(table).catch(() => null); // the next poll tries again
       if (view === null) continue;
       this.askedForOffers.set(table, updated_at);
+      if (this.toast?.table === table) this.toast = null; // its offer may have been withdrawn or answered
       if (view.offer === null || offerRole(view, your_chairs) !== "answers") continue;
       const { what, chair } = view.offer;
       const text = asSentence(t(`log.offer_${what}`, { name: view.chairs[chair]?.name ?? "" }));
