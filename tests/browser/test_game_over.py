@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from .page_player import PagePlayer
 from .recorded_tables import game_at, open_table, recorded, send_update
-from .visitors import Visitors
+from .visitors import Size, Visitors
 
 
 def test_missions_are_shown_at_the_end(visitors: Visitors) -> None:
@@ -27,6 +27,22 @@ def test_missions_are_shown_at_the_end(visitors: Visitors) -> None:
         names = [text.lower() for text in letters.locator(".name").all_inner_texts()]
         assert names == [motifs[column].lower() for column in missions]
         assert sum(map(int, letters.locator("b").all_inner_texts())) == score["missions"]
+
+
+@pytest.mark.parametrize("size", [(390, 844), (844, 390)])
+def test_names_are_above_their_points(visitors: Visitors, size: Size) -> None:
+    """On phones, shape, name and points of a seat have the same right edge."""
+    page = visitors.new_page(size)
+    open_table(page, recorded("imperial-rewards-boar-4")["over"]["view"])
+    page.locator(".end").wait_for()
+    right = """(one) => {
+      const text = document.createRange();
+      text.selectNodeContents(one);
+      return (one.tagName === "svg" ? one : text).getBoundingClientRect().right;
+    }"""
+    cells = ("thead th svg.seat", "thead .seat-name", "tr.total td")
+    edges = [page.locator(f".scores {cell}").last.evaluate(right) for cell in cells]
+    assert max(edges) - min(edges) < 8
 
 
 @pytest.mark.parametrize("moving", [True, False])
