@@ -155,6 +155,15 @@ def test_pages_load_once_the_server_answers(visitors: Visitors, path: str, conte
     expect(page.locator("[data-offline]")).to_have_count(0)
 
 
+def test_rules_that_were_never_loaded(visitors: Visitors) -> None:
+    """Without the server, and without stored rules, the dialog says why it is empty."""
+    visitors.ignore_errors("Failed to load resource")
+    page = visitors.new_page()
+    with unreachable(page):
+        page.goto("/rules")
+        expect(page.locator("dialog[open] > p")).to_have_text(re.compile(r"^The server .+\.$"))
+
+
 def test_a_connection_that_is_lost_between_pages(visitors: Visitors) -> None:
     """A page whose first request fails loads when the server answers."""
     visitors.ignore_errors("Failed to load resource")
