@@ -83,6 +83,7 @@ def test_the_app_opens_without_its_server(server: ServerProcess, browser: Browse
     expect(draft).not_to_contain_text("One moment")
     page.get_by_role("textbox", name="Name of seat 1").fill("Ada")
     page.goto("/replay")
+    page.locator(".kept + .drop").wait_for()  # what works is first
     page.locator(".kept").get_by_role("button").click()
     expect(page.get_by_role("slider")).to_have_value("0")
     page.goto("/replay#turn=5")
