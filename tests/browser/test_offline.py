@@ -156,6 +156,17 @@ def test_pages_load_once_the_server_answers(visitors: Visitors, path: str, conte
     expect(page.locator("[data-offline]")).to_have_count(0)
 
 
+def test_no_game_starts_without_the_server(visitors: Visitors) -> None:
+    """A game can be set up, but starts only when the server answers."""
+    visitors.ignore_errors("Failed to load resource")
+    page = visitors.new_page()
+    begin = page.locator("main form button.main")
+    with unreachable(page):
+        page.goto("/#new")
+        expect(begin).to_be_disabled()
+    expect(begin).to_be_enabled()
+
+
 def test_rules_that_were_never_loaded(visitors: Visitors) -> None:
     """Without the server, and without stored rules, the dialog says why it is empty."""
     visitors.ignore_errors("Failed to load resource")
