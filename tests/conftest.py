@@ -33,13 +33,22 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """Check the share before any process starts: ``--exhaustive tests/browser`` takes a folder for one."""
+    try:
+        _share(config)
+    except ValueError as error:
+        raise pytest.UsageError(f"--exhaustive: {error}; put folders before the option") from None
+
+
+def _share(config: pytest.Config) -> Share | None:
+    text = config.getoption("--exhaustive")
+    return None if text is None else Share.parse(text)
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Select tests: a test is in exactly one share of n, chosen by its name."""
-    text = config.getoption("--exhaustive")
-    try:
-        share = None if text is None else Share.parse(text)
-    except ValueError as error:
-        raise pytest.UsageError(f"--exhaustive: {error}") from None
+    share = _share(config)
     chosen = []
     for item in items:
         is_exhaustive = item.get_closest_marker("exhaustive") is not None
