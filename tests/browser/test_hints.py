@@ -4,6 +4,7 @@ import re
 
 from playwright.sync_api import Page, expect
 
+from .layout_checks import faults
 from .recorded_tables import FULLEST, Json, game_at, hint_of, mock_hint, open_table, serve_table
 from .visitors import Visitors
 
@@ -45,6 +46,20 @@ def test_a_hint_is_drawn_on_the_table(visitors: Visitors) -> None:
     expect(page.locator(".hinted.boar")).to_have_count(0)
     hint.get_by_role("button", name="Close").click()
     assert _highlighted(page) == {"card": [], "space": [], "squares": []}
+
+
+def test_the_flag_of_a_hint_hides_no_noble(visitors: Visitors) -> None:
+    """On a phone, flags extend beyond their square, here to that of a noble above."""
+    page = visitors.new_page((360, 740))
+    given = hint_of((SENTENCE, "a3"))
+    turn = "24@0-b4g"
+    mock_hint(page, {**given, "turn": turn, "expected": {**given["expected"], "turn": turn}})
+    open_table(page, FULLEST)
+    page.locator(".turn").wait_for()
+    assert "b3" in FULLEST["game"]["gardens"][FULLEST["you"]["seat"]]["nobles"]
+    page.keyboard.press("h")
+    page.locator(".hinted.tile [data-sign]").wait_for()
+    assert [fault for fault in faults(page) if "badges" in fault] == []
 
 
 def test_a_spectator_chooses_the_large_garden(visitors: Visitors) -> None:
