@@ -5,6 +5,7 @@ longest words and is checked at every size, the other languages at three sizes. 
 the page for every combination: ``make test-all``.
 """
 
+from copy import deepcopy
 from typing import Literal
 from unittest.mock import patch
 
@@ -256,6 +257,19 @@ OTHER_SIZES = (
     *((932, 430), (740, 360), (667, 375), (360, 740), (320, 568)),
 )
 """Landscape tablets, laptops with large type, low windows, landscape and small phones."""
+
+
+def test_no_name_on_a_card_is_broken(visitors: Visitors) -> None:
+    """The longest names are German. Between their parts they may be hyphenated."""
+    page = visitors.new_page(language="de")
+    view, events = deepcopy(recorded_tables.game_at("ravensburger-2", 1))
+    for hand in (["h", "g"], ["i", "a"]):
+        view["game"]["hand"], view["options"]["cards"] = hand, {card: [] for card in hand}
+        recorded_tables.open_table(page, view, events)
+        page.locator(".turn").wait_for()
+        for window in (*SIZES.values(), *OTHER_SIZES, (768, 1024), (1440, 900)):
+            resize(page, window)
+            assert [fault for fault in faults(page) if "broken" in fault] == [], (hand, window)
 
 
 def test_confirm_is_visible_at_every_size(visitors: Visitors) -> None:
