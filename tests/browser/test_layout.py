@@ -259,6 +259,26 @@ OTHER_SIZES = (
 """Landscape tablets, laptops with large type, low windows, landscape and small phones."""
 
 
+UPRIGHT_TABLETS = ((768, 1024), (768, 954), (834, 1112), (744, 1133))
+
+
+@pytest.mark.parametrize("screen", ["table", "four-seats"])
+def test_a_turn_fits_on_an_upright_tablet(visitors: Visitors, screen: str) -> None:
+    """All gardens, the hand and Confirm are on the screen at once."""
+    page = visitors.new_page(UPRIGHT_TABLETS[0], "fr")
+    SCREENS[screen](page)
+    for window in UPRIGHT_TABLETS:
+        resize(page, window)
+        parts = [
+            page.locator(part).first.bounding_box()
+            for part in ("button.seat", ".garden", ".turn button.main")
+        ]
+        outside = [box for box in parts if not box or box["y"] < 0 or box["y"] + box["height"] > window[1]]
+        assert outside == [], window
+        garden = parts[1]
+        assert garden and garden["width"] > 0.5 * window[0]
+
+
 def test_no_name_on_a_card_is_broken(visitors: Visitors) -> None:
     """The longest names are German. Between their parts they may be hyphenated."""
     page = visitors.new_page(language="de")
