@@ -279,6 +279,17 @@ def test_a_turn_fits_on_an_upright_tablet(visitors: Visitors, screen: str) -> No
         assert garden and garden["width"] > 0.5 * window[0]
 
 
+def test_the_points_of_a_staged_noble_hide_no_other_noble(visitors: Visitors) -> None:
+    """On the smallest squares, they extend to the next square, where another noble may stand."""
+    page = visitors.new_page(SIZES["smallest phone"])
+    SCREENS["table"](page)
+    page.locator("[data-space='7']").click()
+    page.locator("[role=gridcell][data-square=e2]").click()
+    assert "f2" in recorded_tables.game_at("ravensburger-2", 1)[0]["game"]["gardens"][1]["nobles"]
+    page.locator(".staged span.noble").wait_for()
+    assert [fault for fault in faults(page) if "badges" in fault] == []
+
+
 def test_no_name_on_a_card_is_broken(visitors: Visitors) -> None:
     """The longest names are German. Between their parts they may be hyphenated."""
     page = visitors.new_page(language="de")
