@@ -142,6 +142,29 @@ def test_all_texts_of_a_turn_are_visible(visitors: Visitors, language: str) -> N
     assert steps == ["space", "square", "noble", ""] and found == []
 
 
+def test_all_texts_of_a_turn_of_two_players_are_visible(visitors: Visitors) -> None:
+    """The bar is narrowest there: a gardener on a square with a reward, and a noble."""
+    page = visitors.new_page(language="fr")
+    view, events = deepcopy(recorded_tables.game_at("ravensburger-2", 1))
+    view["game"]["gardens"][1]["rewards"] = {"e4": "+2"}
+    view["game"]["display"][1] = "h"
+    recorded_tables.open_table(page, view, events)
+    for step in (
+        "[data-card='25']",
+        "[data-space='1']",
+        "[role=gridcell][data-square=e4]",
+        "[data-target=stop] >> nth=-1",
+    ):
+        page.locator(step).click()
+    found = []
+    for language in ("fr", "de", "es"):
+        set_language(page, language)
+        for window in (DESK, (1280, 720), (1280, 800), (1440, 900), (1536, 864), *SMALL_LAPTOP.values()):
+            resize(page, window)
+            found += [f"{language}, {window}: {fault}" for fault in faults(page)]
+    assert found == []
+
+
 @pytest.mark.parametrize("screen", ["setting-up", "lobby-unanswered"])
 def test_titles_have_a_light_ground_in_low_windows(visitors: Visitors, screen: str) -> None:
     """Where a hedge is behind the title, it stands on paper."""
