@@ -98,7 +98,10 @@
       const range = document.createRange();
       range.setStart(text, index);
       range.setEnd(text, index + word.length);
-      const [first, ...rest] = range.getClientRects();
+      const boxes = [...range.getClientRects()];
+      // A break at a soft hyphen is none within a word. The box of the hyphen comes first.
+      if (text.textContent[index - 1] === "\u00ad" && boxes.length > 1) boxes.shift();
+      const [first, ...rest] = boxes;
       if (rest.some(({ top: upper }) => upper > first.top + 4)) faults.add(`broken: ${word} in ${name(text.parentElement)}`);
     }
 

@@ -178,13 +178,15 @@ def _four_seats_staged(page: Page) -> None:
 def fullest_turn(page: Page) -> Iterator[str]:
     """Stage the turn with the most explanations. Yields the next step each time.
 
-    A free choice, a gardener on a red square that costs more points than there are, with the boar on it.
+    A free choice of the motif with the longest name, a gardener on a red square that costs more points than
+    there are, with the boar on it.
     """
     view, events = deepcopy(game_at("imperial-rewards-boar-4", 2))
     seat = view["you"]["seat"]
     view["game"]["gardens"][seat]["rewards"]["e4"] = "-3"
     view["game"]["scores"][seat]["total"] = 1
     space = next(space for space, tiles in view["options"]["spaces"].items() if "e4g" in tiles)
+    view["game"]["display"][int(space)] = "h"
     open_table(page, view, events)
     page.locator(".turn").wait_for()
     for step in (

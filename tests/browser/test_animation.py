@@ -5,7 +5,7 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
-from .recorded_tables import Sockets, open_table, recorded, send_update
+from .recorded_tables import Json, Sockets, game_at, open_table, recorded, send_update
 from .visitors import PHONE, Visitors
 
 START = datetime(2026, 5, 1, 12)
@@ -117,6 +117,34 @@ def test_on_a_phone_the_own_turn_comes_after_the_other(visitors: Visitors) -> No
     expect(page.locator(".peek")).to_have_count(0)
     expect(page.get_by_role("heading", level=1)).to_contain_text("your turn")
     expect(prompt).to_contain_text("Choose a card")
+
+
+def test_the_panel_names_the_player_whose_turn_is_shown(visitors: Visitors) -> None:
+    """Not the player who is to move after that."""
+    page = visitors.new_page(PHONE, moving=True)
+    view, events = game_at("imperial-rewards-boar-4", 1)
+    plays = [event for event in events if event["type"] == "play"]
+    own = next(event for event in reversed(plays) if event["chair"] == view["you"]["chair"])
+    before = [event for event in events if event["seq"] <= own["seq"]]
+    first = next(event for event in plays if event["seq"] > own["seq"])
+
+    def waiting(seq: int, seat: int) -> Json:
+        return {
+            **view,
+            "seq": seq,
+            "game": {**view["game"], "to_move": seat},
+            "options": None,
+            "waiting": [seat],
+        }
+
+    page.clock.install(time=START)
+    sockets = open_table(page, waiting(own["seq"], 0), before)
+    expect(page.locator(".awaited")).to_have_text("Ada to move")
+    page.clock.pause_at(START + timedelta(hours=1))
+    send_update(sockets, waiting(first["seq"], 1), [first])
+    page.locator(".peek").wait_for()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Ada to move")
+    expect(page.locator(".awaited")).to_have_text("Ada to move")
 
 
 def test_no_garden_comes_forward_where_that_is_switched_off(visitors: Visitors) -> None:

@@ -145,6 +145,25 @@ def test_key_g_focuses_the_first_available_square(visitors: Visitors) -> None:
     expect(below).to_be_focused()
 
 
+def test_key_g_focuses_a_square_before_a_tile_is_chosen(visitors: Visitors) -> None:
+    """The first one, row by row, that a tile can go to; with a card, that one of its tiles can go to."""
+    page = visitors.new_page()
+    view, _ = game_at("ravensburger-2", 1)
+    player = _open_game(page)
+    spaces = view["options"]["spaces"]
+    for card, taken in (
+        (None, list(spaces)),
+        ("25", [str(space) for space in view["options"]["cards"]["25"]]),
+    ):
+        if card is not None:
+            page.locator(f"[data-card='{card}']").click()
+        squares = {tile[:2] for space in taken for tile in spaces[space]}
+        first = min(squares, key=lambda square: (square[1], square[0]))
+        page.keyboard.press("g")
+        expect(page.locator(f"[role=gridcell][data-square={first}]")).to_be_focused()
+        assert player.need() != "noble"
+
+
 def test_the_menu_lists_the_keys(visitors: Visitors) -> None:
     """The button of the menu has the focus again when the list is closed.
 

@@ -1,11 +1,12 @@
 """A hint is drawn on the table, and a spectator chooses the large garden."""
 
 import re
+from copy import deepcopy
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from .layout_checks import NEXT_FRAMES
+from .layout_checks import NEXT_FRAMES, faults, resize, set_language
 from .recorded_tables import FULLEST, Json, game_at, hint_of, mock_hint, open_table, serve_table
 from .visitors import DESK, PHONE, Size, Visitors
 
@@ -78,6 +79,38 @@ def test_a_staged_hint_covers_no_mark(visitors: Visitors, size: Size) -> None:
     page.evaluate(NEXT_FRAMES)
     for mark in (*reasons.all(), noble):
         assert mark.evaluate(_IN_FRONT)
+
+
+def test_the_flag_of_a_hint_hides_no_noble(visitors: Visitors) -> None:
+    """On a phone, flags extend beyond their square, here to that of a noble above."""
+    page = visitors.new_page((360, 740))
+    given = hint_of((SENTENCE, "a3"))
+    turn = "24@0-b4g"
+    mock_hint(page, {**given, "turn": turn, "expected": {**given["expected"], "turn": turn}})
+    open_table(page, FULLEST)
+    page.locator(".turn").wait_for()
+    assert "b3" in FULLEST["game"]["gardens"][FULLEST["you"]["seat"]]["nobles"]
+    page.keyboard.press("h")
+    page.locator(".hinted.tile [data-sign]").wait_for()
+    assert [fault for fault in faults(page) if "badges" in fault] == []
+
+
+def test_the_flag_of_a_hint_leaves_room_for_the_words_on_a_card(visitors: Visitors) -> None:
+    """R16: on narrow cards that have become a free choice."""
+    page = visitors.new_page((1024, 768), "de")
+    given, (view, events) = hint_of((SENTENCE, "a3")), deepcopy(game_at("imperial-rewards-boar-4", 1))
+    view["game"]["display"] = ["a" if motif == "b" else motif for motif in view["game"]["display"]]
+    turn = "b@6-b2g"
+    mock_hint(page, {**given, "turn": turn, "expected": {**given["expected"], "turn": turn}, "others": []})
+    open_table(page, view, events)
+    page.locator(".card .ribbon").wait_for()
+    page.keyboard.press("h")
+    page.locator(".card.hinted").wait_for()
+    for language in ("de", "fr"):
+        set_language(page, language)
+        for window in ((1024, 768), (320, 568), (844, 390)):
+            resize(page, window)
+            assert [fault for fault in faults(page) if "ribbon" in fault or "in-" in fault] == [], window
 
 
 def test_a_spectator_chooses_the_large_garden(visitors: Visitors) -> None:

@@ -5,6 +5,7 @@ longest words and is checked at every size, the other languages at three sizes. 
 the page for every combination: ``make test-all``.
 """
 
+from copy import deepcopy
 from typing import Literal
 from unittest.mock import patch
 
@@ -141,6 +142,29 @@ def test_all_texts_of_a_turn_are_visible(visitors: Visitors, language: str) -> N
     assert steps == ["space", "square", "noble", ""] and found == []
 
 
+def test_all_texts_of_a_turn_of_two_players_are_visible(visitors: Visitors) -> None:
+    """The bar is narrowest there: a gardener on a square with a reward, and a noble."""
+    page = visitors.new_page(language="fr")
+    view, events = deepcopy(recorded_tables.game_at("ravensburger-2", 1))
+    view["game"]["gardens"][1]["rewards"] = {"e4": "+2"}
+    view["game"]["display"][1] = "h"
+    recorded_tables.open_table(page, view, events)
+    for step in (
+        "[data-card='25']",
+        "[data-space='1']",
+        "[role=gridcell][data-square=e4]",
+        "[data-target=stop] >> nth=-1",
+    ):
+        page.locator(step).click()
+    found = []
+    for language in ("fr", "de", "es"):
+        set_language(page, language)
+        for window in (DESK, (1280, 720), (1280, 800), (1440, 900), (1536, 864), *SMALL_LAPTOP.values()):
+            resize(page, window)
+            found += [f"{language}, {window}: {fault}" for fault in faults(page)]
+    assert found == []
+
+
 @pytest.mark.parametrize("screen", ["setting-up", "lobby-unanswered"])
 def test_titles_have_a_light_ground_in_low_windows(visitors: Visitors, screen: str) -> None:
     """Where a hedge is behind the title, it stands on paper."""
@@ -256,6 +280,50 @@ OTHER_SIZES = (
     *((932, 430), (740, 360), (667, 375), (360, 740), (320, 568)),
 )
 """Landscape tablets, laptops with large type, low windows, landscape and small phones."""
+
+
+UPRIGHT_TABLETS = ((768, 1024), (768, 954), (834, 1112), (744, 1133))
+
+
+@pytest.mark.parametrize("screen", ["table", "four-seats"])
+def test_a_turn_fits_on_an_upright_tablet(visitors: Visitors, screen: str) -> None:
+    """All gardens, the hand and Confirm are on the screen at once."""
+    page = visitors.new_page(UPRIGHT_TABLETS[0], "fr")
+    SCREENS[screen](page)
+    for window in UPRIGHT_TABLETS:
+        resize(page, window)
+        parts = [
+            page.locator(part).first.bounding_box()
+            for part in ("button.seat", ".garden", ".turn button.main")
+        ]
+        outside = [box for box in parts if not box or box["y"] < 0 or box["y"] + box["height"] > window[1]]
+        assert outside == [], window
+        garden = parts[1]
+        assert garden and garden["width"] > 0.5 * window[0]
+
+
+def test_the_points_of_a_staged_noble_hide_no_other_noble(visitors: Visitors) -> None:
+    """On the smallest squares, they extend to the next square, where another noble may stand."""
+    page = visitors.new_page(SIZES["smallest phone"])
+    SCREENS["table"](page)
+    page.locator("[data-space='7']").click()
+    page.locator("[role=gridcell][data-square=e2]").click()
+    assert "f2" in recorded_tables.game_at("ravensburger-2", 1)[0]["game"]["gardens"][1]["nobles"]
+    page.locator(".staged span.noble").wait_for()
+    assert [fault for fault in faults(page) if "badges" in fault] == []
+
+
+def test_no_name_on_a_card_is_broken(visitors: Visitors) -> None:
+    """The longest names are German. Between their parts they may be hyphenated."""
+    page = visitors.new_page(language="de")
+    view, events = deepcopy(recorded_tables.game_at("ravensburger-2", 1))
+    for hand in (["h", "g"], ["i", "a"]):
+        view["game"]["hand"], view["options"]["cards"] = hand, {card: [] for card in hand}
+        recorded_tables.open_table(page, view, events)
+        page.locator(".turn").wait_for()
+        for window in (*SIZES.values(), *OTHER_SIZES, (768, 1024), (1440, 900)):
+            resize(page, window)
+            assert [fault for fault in faults(page) if "broken" in fault] == [], (hand, window)
 
 
 def test_confirm_is_visible_at_every_size(visitors: Visitors) -> None:

@@ -98,6 +98,22 @@ def test_another_turn_is_accepted(visitors: Visitors) -> None:
     tutorial.wait_for("card")
 
 
+def test_the_stop_of_a_mission_is_marked(visitors: Visitors) -> None:
+    """It is on the tile just laid. After another tile, the text does not speak of a marked ring."""
+    page = visitors.new_page(PHONE)
+    tutorial = TutorialPage(page)
+    tutorial.open("mission")
+    tutorial.stage("mission", until="noble")
+    marked, ring = page.locator(".garden .hinted.stop"), page.locator(".garden .hinted.stop ~ .ring.stop")
+    expect(marked).to_have_count(1)
+    colours = [one.evaluate("mark => getComputedStyle(mark).borderTopColor") for one in (marked, ring)]
+    assert colours[0] == colours[1]
+    page.locator("[data-space='6']").click()
+    assert "marked" not in tutorial.wait_for("stuck")
+    expect(marked).to_have_count(0)
+    expect(page.locator(".space.hinted")).to_have_count(1)
+
+
 def test_the_tutorial_is_offered_to_newcomers_only(visitors: Visitors) -> None:
     """After starting the tutorial, it is no longer offered but listed in the navigation."""
     page = visitors.new_page()

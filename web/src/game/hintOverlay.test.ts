@@ -80,6 +80,16 @@ it("a hint does not mark the walk of a noble that is staged already", () => {
   expect.unreachable("some turn has a walk");
 });
 
+it("a stop on the tile is marked as a stop once the tile lies there", () => {
+  const text = TURNS.find((one) => parseTurn(one)!.noble === parseTurn(one)!.square)!;
+  const { card, space, square } = parseTurn(text)!;
+  expect(drawn(VIEW, text).squares.get(square)?.part).toBe("tile");
+  const laid = Staging.begin(VIEW)!
+    .choose({ kind: "card", value: card })
+    .choose({ kind: "space", value: space });
+  expect(demonstrationOf(parseTurn(text)!, laid)?.squares.get(square)?.part).toBe("stop");
+});
+
 it("a hint marks where the boar goes, unless it leaves", () => {
   const view = BOAR.map((entry) => entry.view).find(
     ({ options }) => Object.keys(options?.boar ?? {}).length > 0,

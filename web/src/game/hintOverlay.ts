@@ -115,7 +115,9 @@ function partsOf(turn: Turn, staging: Staging): ReadonlyMap<Square, HintedPart> 
   for (const square of ways || []) parts.set(square, "walk");
   if (turn.boar !== null && turn.boar !== LEAVES) parts.set(turn.boar, "boar");
   if (turn.noble !== null) parts.set(turn.noble, "stop");
-  parts.set(turn.square, "tile");
+  // A noble may stop on the tile, which is no longer to be suggested once it lies there.
+  const laid = staging.tile !== null && squareOf(staging.tile) === turn.square;
+  if (!laid || turn.noble !== turn.square) parts.set(turn.square, "tile");
   return parts;
 }
 

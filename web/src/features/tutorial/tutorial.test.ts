@@ -77,6 +77,23 @@ it("another card than the suggested one has a tip of its own, as its tiles diffe
   expect(topics).not.toContain("space");
 });
 
+it("a tile with which no noble of a mission can walk has a tip of its own", () => {
+  const { begins } = GUIDED.mission;
+  const suggested = asTurn(game.chapters.mission.play).space;
+  const stuck = begin("mission")
+    .choices("space")
+    .filter((space) => space !== suggested)
+    .map((value) => begin("mission").choose({ kind: "space", value }))
+    .filter(({ tile }) => tile !== null);
+  expect(stuck.length).toBeGreaterThan(0);
+  for (const staging of stuck) {
+    expect([...staging.stops.keys()].map((square) => square.charAt(0))).toEqual(["b"]);
+    expect(tipOf("mission", begins, staging)).toMatchObject({ topic: "stuck", met: null });
+    const stop = staging.choose({ kind: "noble", value: "b1" });
+    expect(tipOf("mission", begins, stop)).toMatchObject({ topic: "stuck", met: false });
+  }
+});
+
 it("a noble that can walk on makes its mission worth more later", () => {
   const { begins, played } = GUIDED.mission;
   const [turn] = turnsOf(appendUpdate(EMPTY_LOG, played).entries);

@@ -24,11 +24,18 @@ export interface TutorialProgress {
 }
 
 /**
- * What a tip is about: the next step, a card other than the suggested one, a complete turn, a turn that misses the goal,
- * or the played turn, perhaps with a noble in the last row.
+ * What a tip is about: the next step, a card other than the suggested one, a tile with which the goal cannot be met, a
+ * complete turn, a turn that misses the goal, or the played turn, perhaps with a noble in the last row.
  */
 export type Topic =
-  Exclude<StepKind, "boar"> | "other_card" | "ready" | "other" | "played" | "played_last" | "played_other";
+  | Exclude<StepKind, "boar">
+  | "other_card"
+  | "stuck"
+  | "ready"
+  | "other"
+  | "played"
+  | "played_last"
+  | "played_other";
 
 export interface Tip {
   readonly topic: Topic;
@@ -95,6 +102,7 @@ export function chapterToResume({ done, chapter }: TutorialProgress): Chapter | 
 /** The tip for the turn that is being staged, in which the chapter suggests a card. */
 export function tipFor(chapter: Chapter, view: TurnView, staging: Staging, suggested: Card): Tip {
   const met = satisfiesGoal(chapter, view, staging);
+  if (chapter === "mission" && isStuck(view, staging)) return tip(chapter, "stuck", met);
   const card = staging.value("card");
   const topic = met === false ? "other" : (staging.need ?? "ready");
   if (topic === "space" && card !== suggested) return tip(chapter, "other_card", met);
@@ -129,6 +137,12 @@ function satisfiesGoal(chapter: Chapter, view: TurnView, staging: Staging): bool
     case "mission":
       return noble === null ? null : noble !== NO_NOBLE && missionsOf(view).includes(columnOf(noble));
   }
+}
+
+/** Whether no noble of a mission can walk, now that the tile is certain. */
+function isStuck(view: TurnView, staging: Staging): boolean {
+  const stops = [...staging.stops.keys()];
+  return staging.tile !== null && !stops.some((square) => missionsOf(view).includes(columnOf(square)));
 }
 
 /** Whether a played turn, with the motif of its tile, met the goal. */
