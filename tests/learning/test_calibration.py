@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from sanssouci.learning.calibration import calibrated, chances_of, fit, forecasts
-from sanssouci.network import Layers, shipped_network
+from sanssouci.network import Layers, no_fits, shipped_network
 from sanssouci.network.inference import WIN_OUTPUT
 
 
@@ -37,4 +37,13 @@ def test_too_cautious_chances_are_corrected() -> None:
         return float(np.mean([np.mean((chances_of(logits) - came) ** 2) for _, logits, came in samples]))
 
     assert brier(repaired) < brier(cautious)
-    assert np.array_equal(repaired.outputs[:, :WIN_OUTPUT], layers.outputs[:, :WIN_OUTPUT])
+    assert np.array_equal(repaired.outputs, cautious.outputs)
+
+
+def test_each_number_of_seats_has_its_own_fit() -> None:
+    """The network for three and four seats is too certain with one of them and right with the other."""
+    layers = shipped_network(3).layers
+    fits = calibrated(layers, (3,), 12, 1).win_fits
+    assert (fits[1] != no_fits()[1]).any()
+    assert np.array_equal(fits[[0, 2]], layers.win_fits[[0, 2]])
+    assert (calibrated(layers._replace(win_fits=fits), (4,), 12, 1).win_fits[1] == fits[1]).all()

@@ -20,6 +20,9 @@ def random_layers(seats: int, hidden: int = 32, seed: int = 1) -> Layers:
         random.integers(-9000, 9000, (BUCKETS, OUTPUTS, hidden)).astype(np.int16),
         random.integers(-(1 << 20), 1 << 20, (BUCKETS, OUTPUTS)),
         np.array([22], np.int64),
+        np.stack(
+            [random.integers(2000, 6000, (3, BUCKETS)), random.integers(-4000, 4000, (3, BUCKETS))], axis=2
+        ),
     )
 
 

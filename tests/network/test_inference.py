@@ -51,9 +51,12 @@ def reference(flat: Ints, code: int, layers: Layers) -> list[int]:
     words = np.zeros(len(layers.weights) // 64, np.int64)
     play(after, seat_at(seat), code)
     fill_inputs(after, seat, code, words)
-    own, other, win = judge_words(layers, words, 4 * int(flat[TURN] // flat[SEATS]) + int(flat[EXPANSIONS]))
+    bucket = 4 * int(flat[TURN] // flat[SEATS]) + int(flat[EXPANSIONS])
+    own, other, win = judge_words(layers, words, bucket)
     shift, points = int(layers.shift[0]), seat_at(seat) + 11
-    share = SHARES[min(max((win * 256 >> shift) + 2048, 0), 4095)]
+    slope, offset = map(int, layers.win_fits[int(flat[SEATS]) - 2, bucket])
+    logit = win * slope + (offset << shift) >> shift + 4
+    share = SHARES[min(max(logit + 2048, 0), 4095)]
     own = UNIT * int(after[points : points + 3].sum()) + (own * SCALE * UNIT >> shift)
     other = UNIT * best_other_points(after, seat) + (other * SCALE * UNIT >> shift)
     return [own - (other >> 1) + 3 * int(share), own, other, int(share)]

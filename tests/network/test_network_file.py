@@ -1,12 +1,14 @@
 """Network files: what is written is read, and what cannot be used is refused."""
 
 import json
+import zlib
+from hashlib import sha256
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from sanssouci.network import Network, network_file, network_name, read_network, write_network
+from sanssouci.network import Network, network_file, network_name, no_fits, read_network, write_network
 from sanssouci.network.inference import OTHER_OUTPUT
 from sanssouci.network.network_file import MAGIC, shipped_network
 
@@ -53,9 +55,20 @@ def test_a_short_file_is_damaged() -> None:
 def test_a_newer_file_is_refused(field: str) -> None:
     """With a sentence of its own: an update helps."""
     line, payload = write_network(NETWORK)[len(MAGIC) :].split(b"\n", 1)
-    header = json.loads(line) | {field: 2}
+    header = json.loads(line)
+    header[field] += 1
     with user_error("network.too_new", name="a"):
         read_network(MAGIC + json.dumps(header).encode() + b"\n" + payload, "a")
+
+
+def test_a_file_of_format_1_is_read() -> None:
+    """It has no fits of the chances to win."""
+    line, payload = write_network(NETWORK)[len(MAGIC) :].split(b"\n", 1)
+    payload = zlib.compress(zlib.decompress(payload)[: -8 * no_fits().size])
+    header = json.loads(line) | {"format": 1, "sha256": sha256(payload).hexdigest()}
+    found = read_network(MAGIC + json.dumps(header).encode() + b"\n" + payload, "a").layers
+    assert (found.win_fits == no_fits()).all()
+    assert (found.output_bias == NETWORK.layers.output_bias).all()
 
 
 def test_a_missing_file_is_said(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

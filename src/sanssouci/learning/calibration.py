@@ -1,17 +1,17 @@
 """Calibrates a network's chances of winning: its logits are fitted to the results of its own games.
 
 Training estimates wins from noisy games and from the network's own later judgements, so the chances may be
-too certain or too cautious. The fit is a slope and an offset for every bucket (Platt scaling), and becomes
-part of the output weights.
+too certain or too cautious. The fit is a slope and an offset for every number of seats and every bucket
+(Platt scaling).
 """
 
 import numpy as np
 import numpy.typing as npt
 
 from sanssouci.kernel import Ints, game_keys
-from sanssouci.network import BUCKETS, Layers
+from sanssouci.network import Layers, no_fits
 from sanssouci.network.games import BY_NETWORK, Style, recorded_games
-from sanssouci.network.inference import WIN_OUTPUT
+from sanssouci.network.inference import FEWEST_SEATS, FIT_UNIT, WIN_OUTPUT
 from sanssouci.rules import ROUNDS
 
 from .boards import Arrays, random_setup, shipped_setup, variants
@@ -32,24 +32,18 @@ def calibrated(layers: Layers, seats: tuple[int, ...], games: int, seed: int) ->
 
     Half of them are on random boards.
     """
-    outputs, biases = layers.outputs.copy(), layers.output_bias.copy()
-    found: dict[int, list[Floats]] = {bucket: [] for bucket in range(BUCKETS)}
+    plain, fits = layers._replace(win_fits=no_fits()), layers.win_fits.copy()
     for count in seats:
-        for buckets, logits, shares in forecasts(layers, count, games, seed):
-            for bucket in np.unique(buckets):
-                chosen = buckets == bucket
-                found[int(bucket)].append(np.stack((logits[chosen], shares[chosen])))
-    for bucket, samples in found.items():
-        if samples:
-            slope, offset = fit(*np.concatenate(samples, axis=1))
-            outputs[bucket, WIN_OUTPUT] = np.clip(np.rint(slope * outputs[bucket, WIN_OUTPUT]), -32767, 32767)
-            unit = 1 << int(layers.shift[0])
-            biases[bucket, WIN_OUTPUT] = round(slope * float(biases[bucket, WIN_OUTPUT]) + offset * unit)
-    return layers._replace(outputs=outputs, output_bias=biases)
+        buckets, logits, shares = map(np.concatenate, zip(*forecasts(plain, count, games, seed), strict=True))
+        for bucket in np.unique(buckets):
+            chosen = buckets == bucket
+            found = np.array(fit(logits[chosen], shares[chosen]))
+            fits[count - FEWEST_SEATS, bucket] = np.rint(FIT_UNIT * found)
+    return layers._replace(win_fits=fits)
 
 
 def forecasts(layers: Layers, seats: int, games: int, seed: int) -> list[tuple[Ints, Floats, Floats]]:
-    """``[n]`` each, for all four variants: buckets, logits of the win, the shares of the win that came."""
+    """``[n]`` each, for each variant: buckets, calibrated logits of the win, shares of the win that came."""
     random = np.random.default_rng([seed, seats])
     found = []
     for expansions, variant in enumerate(variants(seats)):
@@ -65,16 +59,19 @@ def _forecast(
 ) -> tuple[Ints, Floats, Floats]:
     players = np.full((games, 4), BY_NETWORK, np.int64)
     words, targets, _ = recorded_games(game_keys(random.bytes(32), 1, games), *setup, players, layers, _PLAIN)
-    rounds = np.tile(np.repeat(np.arange(ROUNDS), int(setup.header[0])), games)
+    seats = int(setup.header[0])
+    rounds = np.tile(np.repeat(np.arange(ROUNDS), seats), games)
     buckets: Ints = 4 * rounds + expansions
     hidden = np.maximum(hidden_values(layers, words), 0)
     logits = np.empty(len(words))
     for bucket in np.unique(buckets):
         chosen = buckets == bucket
         weights = layers.outputs[bucket, WIN_OUTPUT].astype(np.float32)
-        logits[chosen] = (hidden[chosen] @ weights + layers.output_bias[bucket, WIN_OUTPUT]) / (
+        outputs = (hidden[chosen] @ weights + layers.output_bias[bucket, WIN_OUTPUT]) / (
             1 << int(layers.shift[0])
         )
+        slope, offset = layers.win_fits[seats - FEWEST_SEATS, bucket] / FIT_UNIT
+        logits[chosen] = slope * outputs + offset
     return buckets, logits, targets[:, WIN_OUTPUT].astype(np.float64)
 
 

@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sanssouci.kernel import Ints
-from sanssouci.network import Layers
+from sanssouci.network import Layers, no_fits
 
 MOST_HIDDEN = 60.0
 """Hidden values up to this size must fit into 16 bits; training keeps them below 40."""
@@ -39,6 +39,7 @@ def quantise(floats: FloatArrays) -> Layers:
         _rounded(floats["outputs"], output_shift),
         np.rint(floats["output_bias"].astype(np.float64) * (1 << shift)).astype(np.int64),
         np.array([shift], np.int64),
+        no_fits(),
     )
 
 

@@ -5,7 +5,18 @@ and the chance of winning. ``docs/learning.md`` describes how it is trained.
 """
 
 from .forecast import compare_turns
-from .inference import BUCKETS, OUTPUTS, SCALE, UNIT, Layers, Scratch, judge_turns, judge_words, scratch_for
+from .inference import (
+    BUCKETS,
+    OUTPUTS,
+    SCALE,
+    UNIT,
+    Layers,
+    Scratch,
+    judge_turns,
+    judge_words,
+    no_fits,
+    scratch_for,
+)
 from .inputs import BITS, MOST_WORDS, fill_inputs, mirror_inputs, words_of
 from .network_file import (
     Network,
@@ -43,6 +54,7 @@ __all__ = [
     "network_faults",
     "network_name",
     "network_search",
+    "no_fits",
     "read_network",
     "scratch_for",
     "shipped_network",

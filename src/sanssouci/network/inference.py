@@ -49,6 +49,7 @@ from .inputs import (
 Shorts: TypeAlias = npt.NDArray[np.int16]
 
 OWN_OUTPUT, OTHER_OUTPUT, WIN_OUTPUT, OUTPUTS = range(4)
+FEWEST_SEATS, SEAT_NUMBERS = 2, 3
 BUCKETS = 4 * ROUNDS
 """The output weights depend on the round and on the expansions."""
 UNIT = 1024
@@ -60,8 +61,12 @@ WIN_POINTS = 3
 CARD_AND_SPACE = 511
 ALL_BUT_NOBLE = (1 << 22) - 1
 """Bits of a turn's code (see ``kernel.turns``)."""
-_SHARES, _LOGIT_STEPS = 4096, 256
-SHARES = np.round(UNIT / (1 + np.exp(-(np.arange(_SHARES) - _SHARES // 2) / _LOGIT_STEPS))).astype(np.int64)
+_FIT_BITS, _LOGIT_BITS, _SHARES = 12, 8, 4096
+FIT_UNIT = 1 << _FIT_BITS
+"""A slope of 1, and an offset of 1, in ``Layers.win_fits``."""
+SHARES = np.round(UNIT / (1 + np.exp(-(np.arange(_SHARES) - _SHARES // 2) / (1 << _LOGIT_BITS)))).astype(
+    np.int64
+)
 """The share of the win for each logit from -8 to 8, in steps of 1/256."""
 
 
@@ -78,6 +83,9 @@ class Layers(NamedTuple):
     """``[BUCKETS, 3]``"""
     shift: Ints
     """``[1]``: an output is its sum divided by ``2 ** shift``."""
+    win_fits: Ints
+    """``[3, BUCKETS, 2]``: the slope and the offset that calibrate the logit of the win, for two to four
+    seats."""
 
 
 class Scratch(NamedTuple):
@@ -95,6 +103,11 @@ class Scratch(NamedTuple):
     """``[4]``: inputs to switch on together."""
     off: Ints
     """``[4]``: inputs to switch off together."""
+
+
+def no_fits() -> Ints:
+    """``Layers.win_fits`` of a network that is not calibrated."""
+    return np.tile(np.array([FIT_UNIT, 0]), (SEAT_NUMBERS, BUCKETS, 1))
 
 
 def scratch_for(layers: Layers) -> Scratch:
@@ -292,7 +305,9 @@ def judge_hidden(
     total = output_sum(scratch.hidden, layers.outputs, bucket, OTHER_OUTPUT)
     other = UNIT * best_other + ((total + layers.output_bias[bucket, OTHER_OUTPUT]) * SCALE * UNIT >> shift)
     total = output_sum(scratch.hidden, layers.outputs, bucket, WIN_OUTPUT)
-    logit = (total + layers.output_bias[bucket, WIN_OUTPUT]) * _LOGIT_STEPS >> shift
+    fits, place = layers.win_fits, state[SEATS] - FEWEST_SEATS
+    logit = (total + layers.output_bias[bucket, WIN_OUTPUT]) * fits[place, bucket, 0]
+    logit = logit + (fits[place, bucket, 1] << shift) >> shift + _FIT_BITS - _LOGIT_BITS
     share = SHARES[min(max(logit + _SHARES // 2, 0), _SHARES - 1)]
     judged[0] = own - (other >> 1) + WIN_POINTS * share
     judged[1], judged[2], judged[3] = own, other, share
@@ -319,7 +334,7 @@ def best_turn_of(judged: Ints, count: int) -> int:
 
 
 def judge_words(layers: Layers, words: Ints, bucket: int) -> tuple[int, int, int]:
-    """The three outputs of one afterstate by plain NumPy: the reference for ``judge_turns``."""
+    """The outputs of one afterstate by plain NumPy, not calibrated: the reference for ``judge_turns``."""
     bits = np.unpackbits(words[: len(layers.weights) // BITS].view(np.uint8), bitorder="little")
     hidden = layers.bias.astype(np.int64) + layers.weights[bits == 1].sum(axis=0, dtype=np.int64)
     sums = layers.outputs[bucket].astype(np.int64) @ np.maximum(hidden, 0) + layers.output_bias[bucket]

@@ -3,9 +3,11 @@
 ::
 
     SANSSOUCI NETWORK                                one line
-    {"format": 1, "inputs": 1, "seats": [2], ...}    one line of JSON: origin, shapes, the hash of the rest
+    {"format": 2, "inputs": 1, "seats": [2], ...}    one line of JSON: origin, shapes, the hash of the rest
     ...                                              zlib: the low bytes of all 16-bit integers, then their
-                                                     high bytes, then the 64-bit output biases
+                                                     high bytes, then the 64-bit output biases and win fits
+
+Files of format 1 have no win fits.
 
 High bytes are nearly all 0 or 255, so a file has little more than one byte for each weight.
 """
@@ -23,11 +25,11 @@ import numpy as np
 
 from sanssouci.locale import UserError
 
-from .inference import BUCKETS, OUTPUTS, Layers
+from .inference import BUCKETS, OUTPUTS, Layers, no_fits
 from .inputs import BITS, MOST_WORDS
 
 MAGIC = b"SANSSOUCI NETWORK\n"
-FORMAT = 1
+FORMAT = 2
 INPUTS = 1
 """The version of ``inputs``: a network cannot judge with other inputs than it has learned."""
 SUFFIX = ".network"
@@ -56,9 +58,8 @@ def write_network(network: Network) -> bytes:
     layers = network.layers
     shorts = np.concatenate([part.ravel() for part in (layers.weights, layers.bias, layers.outputs)])
     octets = shorts.astype("<i2").view(np.uint8).reshape(-1, 2)
-    payload = zlib.compress(
-        octets[:, 0].tobytes() + octets[:, 1].tobytes() + layers.output_bias.astype("<i8").tobytes(), 9
-    )
+    longs = np.concatenate([layers.output_bias.ravel(), layers.win_fits.ravel()]).astype("<i8")
+    payload = zlib.compress(octets[:, 0].tobytes() + octets[:, 1].tobytes() + longs.tobytes(), 9)
     header = {
         "format": FORMAT,
         "inputs": INPUTS,
@@ -94,20 +95,26 @@ def _read(contents: bytes, name: str) -> Network:
     if not sound or header["inputs"] != INPUTS or sha256(payload).hexdigest() != header["sha256"]:
         raise ValueError("other contents")
     counts = (BITS * words * hidden, hidden, BUCKETS * OUTPUTS * hidden)
-    shorts, biases = sum(counts), 8 * BUCKETS * OUTPUTS
+    fits = no_fits()
+    shorts, biases = sum(counts), BUCKETS * OUTPUTS
+    longs = biases + (fits.size if header["format"] > 1 else 0)
     unpacker = zlib.decompressobj()
-    plain = unpacker.decompress(payload, 2 * shorts + biases)
-    if len(plain) != 2 * shorts + biases:
+    plain = unpacker.decompress(payload, 2 * shorts + 8 * longs)
+    if len(plain) != 2 * shorts + 8 * longs:
         raise ValueError("too short")
     octets = np.frombuffer(plain, np.uint8, 2 * shorts).reshape(2, shorts)
     values = np.ascontiguousarray(octets.T).view("<i2").astype(np.int16).ravel()
     weights, bias, outputs = np.split(values, np.cumsum(counts)[:2])
+    wide = np.frombuffer(plain, "<i8", offset=2 * shorts).astype(np.int64)
+    if header["format"] > 1:
+        fits = wide[biases:].reshape(fits.shape)
     layers = Layers(
         weights.reshape(BITS * words, hidden),
         bias,
         outputs.reshape(BUCKETS, OUTPUTS, hidden),
-        np.frombuffer(plain, "<i8", offset=2 * shorts).astype(np.int64).reshape(BUCKETS, OUTPUTS),
+        wide[:biases].reshape(BUCKETS, OUTPUTS),
         np.array([shift], np.int64),
+        fits,
     )
     return Network(layers, tuple(header["seats"]), dict(header["origin"]))
 

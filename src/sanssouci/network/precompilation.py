@@ -8,7 +8,7 @@ from sanssouci.kernel import COMPILE_UNITS
 from sanssouci.rules import Variant
 
 from .forecast import compare_turns
-from .inference import BUCKETS, OUTPUTS, Layers
+from .inference import BUCKETS, OUTPUTS, Layers, no_fits
 from .inputs import BITS, words_of
 from .search import network_search
 
@@ -22,6 +22,7 @@ def _compile_network() -> None:
         np.zeros((BUCKETS, OUTPUTS, 1), np.int16),
         np.zeros((BUCKETS, OUTPUTS), np.int64),
         np.zeros(1, np.int64),
+        no_fits(),
     )
     deal, _ = prepare(Variant(2), shipped_boards("reference"), StackedDealer(), lambda seat, view: 0)
     view = deal.start().view(0)
