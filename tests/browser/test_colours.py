@@ -1,9 +1,11 @@
 """Colours: picked when joining, changed in the lobby, shown in the game."""
 
+import json
 import re
 
 from playwright.sync_api import Locator, Page, expect
 
+from .recorded_tables import RECORDS
 from .socket_traffic import SocketProxy
 from .test_multiplayer import set_up
 from .visitors import PHONE, Visitors, last_game, text_on_screen
@@ -100,3 +102,22 @@ def test_a_colour_taken_meanwhile_is_refused(visitors: Visitors) -> None:
     expect(text_on_screen(page, "Someone at the table already has that colour.")).to_be_visible()
     expect(_colour(page, "red", 1)).to_be_checked()
     expect(_colour(page, "teal", 1)).to_be_disabled()
+
+
+def test_replays_and_reviews_have_the_colours_of_the_game(visitors: Visitors) -> None:
+    """The record of a table holds them. Other pages have the usual ones."""
+    page = visitors.new_page()
+    record = json.loads((RECORDS / "imperial-rewards-2.json").read_text())
+    for seat, colour in zip(record["seats"], ("teal", "red"), strict=True):
+        seat["colour"] = colour
+    page.goto("/replay")
+    page.get_by_role("textbox").fill(json.dumps(record))
+    page.get_by_role("button", name="Show").click()
+    page.locator(".replay").wait_for()
+    assert _seat_colours(page) == ["red", "teal"]
+    page.get_by_role("button", name="Review").click()
+    page.wait_for_url("**/review/*")
+    page.locator(".review svg").first.wait_for()
+    assert _seat_colours(page) == ["red", "teal"]
+    page.goto("/")
+    assert _seat_colours(page) == []

@@ -65,6 +65,8 @@ def test_a_turn_is_taken_back_by_agreement(visitors: Visitors) -> None:
     first.wait_for_turn()
     expect(notice).to_have_count(0)
     expect(first.page.locator(".log li").last).to_contain_text("took a turn back")
+    for player in (first, second):
+        expect(player.page.locator(".changed, .display .fresh"), "signs of the turn").to_have_count(0)
 
 
 def test_a_break_ends_for_everyone_at_once(visitors: Visitors) -> None:

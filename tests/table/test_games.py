@@ -18,6 +18,7 @@ from sanssouci.table import (
     Stage,
     StepAway,
     TakeBack,
+    coloured_record,
     make_settings,
     table_record,
 )
@@ -112,6 +113,9 @@ def test_the_record_of_a_conceded_game() -> None:
         "start": "chosen",
     }, "these are seats, and chair 1 has seat 0"
     assert record.seats == ({"name": "P1", "chair": 1}, {"name": "P0", "chair": 0})
+    coloured = coloured_record(record, host.state.chairs)
+    assert [seat["colour"] for seat in coloured.seats] == ["blue", "red"]
+    assert replace(coloured, seats=record.seats) == record
 
 
 def test_a_conceded_seat_does_not_win_a_completed_game() -> None:

@@ -1,5 +1,6 @@
 """Replay of a record: its positions equal those of the rules, its turns those of a table."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -72,7 +73,10 @@ def test_names_and_players_of_a_record_are_sanitised() -> None:
     record, _ = golden_record(GOLDEN[0])
     odd: list[Json] = [{"name": "\x1b[2J", "player": "level:4"}, {"name": "", "player": {"much": "more"}}]
     seats = write_replay(Record(record.deal, tuple(odd), record.turns))["seats"]
-    assert seats == [{"name": "?[2J", "player": "level:4"}, {"name": "2", "player": None}]
+    assert seats == [
+        {"name": "?[2J", "player": "level:4", "colour": None},
+        {"name": "2", "player": None, "colour": None},
+    ]
 
 
 def test_a_wrong_result_is_rejected() -> None:
@@ -82,3 +86,24 @@ def test_a_wrong_result_is_rejected() -> None:
     wrong: RecordResultJson = {**record.result, "winners": [1 - record.result["winners"][0]]}
     with pytest.raises(RecordError, match=r"result\.winners"):
         write_replay(Record(record.deal, record.seats, record.turns, wrong))
+
+
+@pytest.mark.parametrize(
+    ("written", "shown"),
+    [
+        (("teal", "red"), ["teal", "red"]),
+        (("teal", None), [None, None]),
+        (("red", "red"), [None, None]),
+        (("red", "pink"), [None, None]),
+        (("red", ["blue"]), [None, None]),
+    ],
+)
+def test_seats_have_colours_only_if_every_seat_has_its_own(
+    written: tuple[object, object], shown: list[str | None]
+) -> None:
+    """Records come from anywhere, so a field may contain anything."""
+    record = next(record for record, _ in map(golden_record, GOLDEN) if len(record.seats) == 2)
+    seats = tuple(
+        {"name": "Ada"} if colour is None else {"name": "Ada", "colour": colour} for colour in written
+    )
+    assert [seat["colour"] for seat in write_replay(replace(record, seats=seats))["seats"]] == shown

@@ -9,11 +9,11 @@ review again.
 import asyncio
 import secrets
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import orjson
 import structlog
@@ -44,7 +44,7 @@ from sanssouci.store import (
     Unavailable,
 )
 from sanssouci.store.export_rows import PARSE_ERRORS
-from sanssouci.table import StepsAnswer, write_replay
+from sanssouci.table import StepsAnswer, seat_colours, seat_player, write_replay
 from sanssouci.workers import WorkerPool
 
 from .auth.tokens import looks_like_token
@@ -330,17 +330,11 @@ def kept_record(record: Record) -> tuple[str, str]:
     verify(record)
     if not record.turns:
         raise UserError("review.not_over")
-    names = zip(seat_names(record), record.seats, strict=True)
-    seats = tuple({"name": name, **_player(seat)} for name, seat in names)
+    columns = zip(seat_names(record), map(seat_player, record.seats), seat_colours(record), strict=True)
+    known = ({"name": name, "player": player, "colour": colour} for name, player, colour in columns)
+    seats = tuple({key: value for key, value in seat.items() if value is not None} for seat in known)
     text = write_record(Record(record.deal, seats, record.turns)).decode("utf-8")
     return text, sha256(text.encode("utf-8")).hexdigest()
-
-
-def _player(seat: Mapping[str, Any]) -> dict[str, str]:
-    """The computer player of a seat; an imported record may contain anything there."""
-    player = seat.get("player")
-    named = isinstance(player, str) and player.isprintable() and 0 < len(player) <= 60
-    return {"player": str(player)} if named else {}
 
 
 def dump_position_reviews(reviews: list[PositionReview], rollouts: int) -> str:

@@ -42,9 +42,9 @@ from .lobby import chairs_lost_by_reshuffle
 from .origin import Origin, make_origin
 from .player_result import EndedGame, PlayerResult, write_player_result
 from .public_events import AnyEvent, PlayEvent
-from .record import TableRecord, table_record
+from .record import TableRecord, coloured_record, table_record
 from .rejection import CommandRejected, RejectReason
-from .replay_view import StepsAnswer, write_public_turns, write_replay
+from .replay_view import StepsAnswer, seat_colours, seat_player, write_public_turns, write_replay
 from .settings import (
     STAND_IN,
     TableSettings,
@@ -158,6 +158,7 @@ __all__ = [
     "Vote",
     "authorise",
     "chairs_lost_by_reshuffle",
+    "coloured_record",
     "daily_settings",
     "load_settings",
     "make_origin",
@@ -167,6 +168,8 @@ __all__ = [
     "parse_body",
     "parse_command",
     "rematch_of",
+    "seat_colours",
+    "seat_player",
     "table_record",
     "write_body",
     "write_past",

@@ -1,5 +1,6 @@
 """The record of a table. It reveals everything, so it exists only once the game is over."""
 
+from dataclasses import replace
 from typing import Literal, NotRequired
 
 from pydantic import with_config
@@ -11,6 +12,7 @@ from sanssouci.notation.json_types import ChairNumber, Count, JsonObject, SeatNu
 from sanssouci.notation.record import RecordFields
 from sanssouci.rules import Deal, Refused, Result, Setup, State, Turn
 
+from .colours import Chairs
 from .origin import Origin
 from .rejection import CommandRejected, RejectReason
 from .table_state import Ending, TableState
@@ -76,6 +78,13 @@ def table_record(state: TableState) -> Record:
     )
     _check(state, record)
     return record
+
+
+def coloured_record(record: Record, chairs: Chairs) -> Record:
+    """A table's record with a ``colour`` in every seat, which the record itself does not have."""
+    colours = [chairs[seat["chair"]].colour for seat in record.seats]
+    seats = zip(record.seats, colours, strict=True)
+    return replace(record, seats=tuple({**seat, "colour": colour and colour.value} for seat, colour in seats))
 
 
 def _continued_record(state: TableState, ending: Ending, origin: Origin) -> Record:

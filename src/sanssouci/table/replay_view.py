@@ -4,6 +4,9 @@ A position has the fields of a spectator's view, with the missions of all seats,
 Events are those of a table at which each seat sits on the chair of the same number.
 """
 
+from collections.abc import Mapping
+from typing import Any
+
 from sanssouci.notation import (
     GameViewJson,
     Record,
@@ -18,6 +21,7 @@ from sanssouci.notation import (
 from sanssouci.notation.json_types import CardText, JsonObject, SeatNumber
 from sanssouci.rules import Chance, Result, State
 
+from .chairs import Colour, ColourName
 from .public_events import PlayEvent, public_turn
 from .table_state import Stage
 
@@ -31,6 +35,8 @@ class StepSeat(JsonObject):
     """Its name in the record, or its number."""
     player: str | None
     """The computer player; null for people."""
+    colour: ColourName | None
+    """The colour at the table; null in records without one for every seat."""
 
 
 class Step(JsonObject):
@@ -64,7 +70,10 @@ def write_replay(record: Record) -> StepsAnswer:
     turns = zip(states, states[1:], texts, strict=False)
     return {
         "seats": [
-            {"name": name, "player": _player(record, seat)} for seat, name in enumerate(seat_names(record))
+            {"name": name, "player": player, "colour": colour}
+            for name, player, colour in zip(
+                seat_names(record), map(seat_player, record.seats), seat_colours(record), strict=True
+            )
         ],
         "winners": list(Result.of(states[-1]).winners) if states[-1].over else None,
         "steps": [_position(state) for state in states],
@@ -82,11 +91,22 @@ def write_public_turns(record: Record, first: int) -> list[PlayEvent]:
     return events
 
 
-def _player(record: Record, seat: int) -> str | None:
-    """The computer player of a seat. Records come from anywhere, so the name may be anything."""
-    player = record.seats[seat].get("player")
+def seat_player(seat: Mapping[str, Any]) -> str | None:
+    """The computer player of a recorded seat. Records come from anywhere, so the name may be anything."""
+    player = seat.get("player")
     named = isinstance(player, str) and player.isprintable() and 0 < len(player) <= _LONGEST_PLAYER
     return player if named else None
+
+
+def seat_colours(record: Record) -> list[ColourName | None]:
+    """The colours of all seats; none if one is missing, unknown or there twice."""
+    try:
+        colours = [Colour(seat.get("colour")) for seat in record.seats]
+    except ValueError:
+        colours = []
+    if len(set(colours)) < len(record.seats):
+        return [None for _ in record.seats]
+    return [colour.value for colour in colours]
 
 
 def _position(state: State) -> Step:

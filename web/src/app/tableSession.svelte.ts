@@ -293,8 +293,9 @@ export class TableSession extends GameSession {
   private show(update: Update): readonly AnimationStep[] {
     const turn = animatedTurn(update.events, this.view);
     this.scoresBefore = this.view?.game?.scores ?? [];
-    if (turn !== null) this.lastTurn = turn;
     this.log = appendUpdate(this.log, update);
+    if (turn !== null) this.lastTurn = turn;
+    else if (!this.log.standingTurns.some(({ seq }) => seq === this.lastTurn?.seq)) this.lastTurn = null;
     if (this.view?.stage === "playing" && update.view.stage === "over") this.endedHere = true;
     this.view = update.view;
     if (turn === null) return [];

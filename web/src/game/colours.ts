@@ -6,6 +6,8 @@ export type Colour = NonNullable<ChairView["colour"]>;
 /** All colours, in the order in which they are assigned by default. */
 export const COLOURS: readonly Colour[] = ["red", "blue", "brown", "violet", "teal", "grey"];
 
+export type SeatColours = readonly Pick<ChairView, "seat" | "colour">[];
+
 export type ColouredChair = Pick<ChairView, "chair" | "sitter" | "name" | "colour">;
 
 /** The person who already has a colour; a computer player gives its colour up. */
@@ -25,9 +27,7 @@ export function colourFor(wish: Colour | null, chairs: readonly ColouredChair[])
 }
 
 /** CSS custom properties that give each seat the colour of its player. */
-export function colourTokens(
-  chairs: readonly Pick<ChairView, "seat" | "colour">[],
-): readonly (readonly [token: string, value: string])[] {
+export function colourTokens(chairs: SeatColours): readonly (readonly [token: string, value: string])[] {
   return chairs.flatMap(({ seat, colour }) =>
     seat === null || colour === null
       ? []

@@ -10,17 +10,18 @@ import { EMPTY_LOG, appendUpdate, turnsOf, type EventLog, type TurnEntry } from 
 
 export class Replay {
   /** By seat. */
-  readonly players: readonly (SeatedPlayer & Pick<ChairView, "sitter">)[];
+  readonly players: readonly (SeatedPlayer & Pick<ChairView, "sitter" | "colour">)[];
   /** Every turn, in order. */
   readonly turns: readonly TurnEntry[];
 
   constructor(private readonly steps: Steps) {
-    this.players = steps.seats.map(({ name, player }, seat) => ({
+    this.players = steps.seats.map(({ name, player, colour }, seat) => ({
       chair: seat,
       seat,
       sitter: player === null ? "person" : "computer",
       name,
       player,
+      colour: colour ?? null, // replays that were kept by an earlier version have none
       away: false,
       conceded: false,
     }));

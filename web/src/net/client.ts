@@ -29,6 +29,7 @@ import type {
   Seated,
   Statistics,
   Steps,
+  TableRecord,
   TableView,
   Ticket,
   LessonResult,
@@ -148,7 +149,7 @@ export class Client {
   checkBoards = (file: string) => this.request<Boards>("POST", "/api/boards", { file });
   checkDraft = (draft: DraftBody) => this.request<DraftAnswer>("POST", "/api/boards/draft", draft);
   record = (table: string, key?: string) =>
-    this.request<unknown>("GET", `/api/tables/${table}/record`, undefined, key);
+    this.request<TableRecord>("GET", `/api/tables/${table}/record`, undefined, key);
   /** The positions of a record. It is sent as written, so that the server can report where it is wrong. */
   steps = (record: string) => this.request<Steps>("POST", "/api/records/steps", record);
 

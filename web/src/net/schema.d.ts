@@ -4018,6 +4018,11 @@ export interface components {
              * @description The computer player; null for people.
              */
             player: string | null;
+            /**
+             * Colour
+             * @description The colour at the table; null in records without one for every seat.
+             */
+            colour: ("red" | "blue" | "brown" | "violet" | "teal" | "grey") | null;
         };
         /**
          * StepsAnswer

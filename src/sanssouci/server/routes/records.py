@@ -11,7 +11,7 @@ from sanssouci.locale import UserError
 from sanssouci.notation import Record, RecordError, is_complete, parse_record, verify
 from sanssouci.notation.json_types import Count, JsonObject
 from sanssouci.store import ReviewRow
-from sanssouci.table import CommandRejected, RejectReason, StepsAnswer, write_replay
+from sanssouci.table import CommandRejected, RejectReason, StepsAnswer, coloured_record, write_replay
 
 from ..auth.principal import CurrentUser, Principal
 from ..error_responses import json_response
@@ -119,7 +119,8 @@ async def review_table(table: TableId, services: Served, principal: CurrentUser)
     """Start a review of a table's game, once it is over; you must be a guest."""
     live_table, _ = await authorised_table(services, principal, table)
     guest = principal.require_guest().id
-    record = await services.in_background(lambda: parse_record(live_table.record()))
+    chairs = live_table.table.state.chairs
+    record = await services.in_background(lambda: coloured_record(parse_record(live_table.record()), chairs))
     return json_response(ReviewStartedAnswer(review=await services.reviews.ask(guest, record)), 201)
 
 
