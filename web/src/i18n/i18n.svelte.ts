@@ -21,6 +21,9 @@ export const LANGUAGE_NAMES: Record<Language, string> = {
   es: "Español",
 };
 
+/** Before such names French writes d’ instead of “de”; squares such as a3 are read letter by letter. */
+const ELIDED = /^(?![a-i]\d)[aeiouhàâéèêëîïôöùûüœæ]/i;
+
 type Loader = () => Promise<{ readonly default: object }>;
 
 const CATALOGUES: Record<Language, Loader> = {
@@ -81,8 +84,13 @@ class I18n {
 
   translate(key: MessageKey, details: Details = {}): string {
     return (this.catalogue[key] ?? key).replace(
-      /\{(\w+)\}/g,
-      (whole, name: string) => `${details[name] ?? whole}`,
+      /(\bde )?\{(\w+)\}/g,
+      (_, of: string | undefined, name: string) => {
+        const value = `${details[name] ?? `{${name}}`}`;
+        return of !== undefined && this.language === "fr" && ELIDED.test(value)
+          ? `d’${value}`
+          : (of ?? "") + value;
+      },
     );
   }
 
@@ -98,9 +106,12 @@ class I18n {
     return new Intl.NumberFormat(this.language, { style: "percent" }).format(share);
   }
 
-  /** A gain or loss with at most one decimal, in the format of the language: `+4.3`, `−7`. */
+  /** A gain or loss with at most one decimal, in the format of the language: `+4.3`, `−7`, `0`. */
   gain(points: number): string {
-    const format = new Intl.NumberFormat(this.language, { maximumFractionDigits: 1, signDisplay: "always" });
+    const format = new Intl.NumberFormat(this.language, {
+      maximumFractionDigits: 1,
+      signDisplay: "exceptZero",
+    });
     return format.format(points).replace("-", "−");
   }
 

@@ -15,11 +15,22 @@ test.each([
 });
 
 test.each([
-  ["en", ["+4.3", "+1", "−0.5"]],
-  ["de", ["+4,3", "+1", "−0,5"]],
+  ["en", ["+4.3", "+1", "−0.5", "0"]],
+  ["de", ["+4,3", "+1", "−0,5", "0"]],
 ] as const)("%s writes gains and losses with their sign", async (language, written) => {
   await i18n.setLanguage(language);
-  expect([4.3, 1, -0.5].map((points) => i18n.gain(points))).toEqual(written);
+  expect([4.3, 1, -0.5, -0.04].map((points) => i18n.gain(points))).toEqual(written);
+});
+
+test.each([
+  ["Ada", "d’Ada"],
+  ["Élise", "d’Élise"],
+  ["Henriette", "d’Henriette"],
+  ["Berta", "de Berta"],
+  ["a3", "de a3"],
+])("French shortens “de” before a name with a vowel: %s", async (name, written) => {
+  await i18n.setLanguage("fr");
+  expect(t("seat.garden_of", { name })).toBe(`Le jardin ${written}`);
 });
 
 test("placeholders are replaced; missing ones stay", () => {
