@@ -98,6 +98,28 @@ def test_an_offer_is_seen_on_every_page(visitors: Visitors) -> None:
     text_on_screen(first.page, "The game is paused.").first.wait_for()
 
 
+def test_an_offer_is_seen_over_the_rules_and_at_another_table(visitors: Visitors) -> None:
+    """Its message is in the open dialog, so that its link can be used; at a table, other tables are asked."""
+    first, second = two_players(visitors)
+    first.wait_for_turn()
+    table = second.page.url
+    ask(first.page, "Ask for a break")
+    first.page.get_by_role("region", name="Open offer").wait_for()
+    second.page.goto("/rules")
+    rules = second.page.get_by_role("dialog")
+    rules.wait_for()
+    answer = second.page.locator(".toast").get_by_role("link", name="Answer")
+    answer.click()
+    second.page.wait_for_url(table)
+    second.page.get_by_role("dialog").get_by_role("button", name="later").click()
+    second.page.goto("/#new")
+    second.page.locator("main form button.main").click()
+    second.page.wait_for_url("**/table/*")
+    answer.click()
+    second.page.wait_for_url(table)
+    second.page.get_by_role("dialog").get_by_role("button", name="Agree").click()
+
+
 def test_a_message_goes_with_its_offer(visitors: Visitors) -> None:
     """On another page it vanishes with its offer. At the table it hides the notice of the offer."""
     first, second = two_players(visitors)

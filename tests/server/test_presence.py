@@ -91,7 +91,10 @@ async def test_a_person_who_keeps_others_waiting_can_be_nudged(server: InProcess
     assert await second.receive_until("nudge") == expected == await first.receive_until("nudge")
     at = dict(presence._of(live_table).nudged)
     server.clock.advance(NUDGE_INTERVAL - 1)
-    await nudge(first, 1)
+    await first.send({"type": "nudge", "chair": 1})
+    assert await first.receive_until("nudge") == expected, "only the sender learns of the earlier one"
+    await second.send({"type": "ping"})
+    assert (await second.receive())["type"] == "pong"
     assert presence._of(live_table).nudged == at, "too often"
     server.clock.advance(1)
     await nudge(first, 1)

@@ -200,7 +200,7 @@ class _Session:
         except RateLimited:
             return
         at = self._services.registry.time_at(self._live_table.table.id)
-        self._presence.nudge(self._live_table, self._subscriber.viewer.chair, nudge.chair, at)
+        self._presence.nudge(self._live_table, self._subscriber, nudge.chair, at)
 
     async def _check_rate(self, limit: Limit) -> None:
         await enforce_rate_limit(self._services, limit, self._address, self._claims.client_key)

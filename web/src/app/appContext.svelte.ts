@@ -72,7 +72,9 @@ export class App {
   /** The addresses of the server; loaded on demand. */
   reach = $state.raw<Reach | null>(null);
   players = $state.raw<readonly Player[]>([]);
-  toast = $state.raw<ToastMessage | null>(null);
+  message = $state.raw<ToastMessage | null>(null);
+  /** An open offer at another table; it is shown again after other messages, until it is closed or answered. */
+  offerMessage = $state.raw<ToastMessage | null>(null);
   /** The edition of the current game, for the rules. */
   edition = $state<Edition>("ravensburger");
   /** The rule at which the rules are open, `""` for the beginning; null if they are closed. */
@@ -83,6 +85,8 @@ export class App {
 
   /** The user's tables, those that await the user first. */
   ownTables = $state.raw<readonly OwnTable[]>([]);
+  /** While a table is open, the others. */
+  otherTables = $state.raw<readonly OwnTable[]>([]);
   /** The table of a new user's first game, in which the side of the garden is picked automatically. */
   firstGame = $state<string | null>(null);
   private ownTablesLoaded = false;
@@ -165,8 +169,10 @@ export class App {
   navigate(path: string, replace = false): void {
     if (replace) history.replaceState(null, "", path);
     else history.pushState(null, "", path);
-    this.toast = null;
+    this.message = null;
     this.readLocation();
+    if (this.route.screen === "table" && this.route.table === this.offerMessage?.table)
+      this.offerMessage = null;
     scrollTo(0, 0);
   }
 
@@ -231,6 +237,16 @@ export class App {
     await this.changeLanguage();
   }
 
+  /** What the toast shows. */
+  get toast(): ToastMessage | null {
+    return this.message ?? this.offerMessage;
+  }
+
+  closeToast(): void {
+    if (this.message === null) this.offerMessage = null;
+    this.message = null;
+  }
+
   /** Apply settings that another tab has stored; `key` is the one of the storage event. */
   async syncSettings(key: string | null): Promise<void> {
     this.settings.reload(key);
@@ -240,7 +256,8 @@ export class App {
   /** Switch to the preferred language; `lang` changes last, when all texts have loaded. */
   private async changeLanguage(): Promise<void> {
     const { language } = this;
-    this.toast = null; // it is written in the previous language
+    this.message = this.offerMessage = null; // they are written in the previous language
+    this.askedForOffers.clear();
     this.client.language = language;
     await i18n.setLanguage(language);
     await this.attempt(() => this.loadServerInfo()).finally(() => (document.documentElement.lang = language));
@@ -284,11 +301,11 @@ export class App {
   }
 
   showError({ sentence, rule }: Pick<Problem, "sentence" | "rule">): void {
-    this.toast = { text: asSentence(sentence), bad: true, rule };
+    this.message = { text: asSentence(sentence), bad: true, rule };
   }
 
   showMessage(text: string, rule: string | null = null): void {
-    this.toast = { text, bad: false, rule };
+    this.message = { text, bad: false, rule };
   }
 
   // Reviews
@@ -322,6 +339,14 @@ export class App {
     await this.findOffers(tables);
   }
 
+  /** While a table is open: the other tables, and their offers. Errors are ignored: the user did not ask for this. */
+  async refreshOtherTables(open: string): Promise<void> {
+    if (this.name === null) return;
+    const tables = await this.client.myTables().catch(() => []);
+    this.otherTables = tables.filter(({ table }) => table !== open);
+    await this.findOffers(this.otherTables);
+  }
+
   /** Games start also while another page is shown: nonces are revealed from there. */
   private async revealElsewhere(tables: readonly OwnTable[]): Promise<void> {
     for (const { table, stage, your_turn, your_chairs } of tables)
@@ -341,11 +366,11 @@ export class App {
       const view = await this.client.tableView(table).catch(() => null); // the next poll tries again
       if (view === null) continue;
       this.askedForOffers.set(table, updated_at);
-      if (this.toast?.table === table) this.toast = null; // its offer may have been withdrawn or answered
+      if (this.offerMessage?.table === table) this.offerMessage = null; // withdrawn or answered
       if (view.offer === null || offerRole(view, your_chairs) !== "answers") continue;
       const { what, chair } = view.offer;
       const text = asSentence(t(`log.offer_${what}`, { name: view.chairs[chair]?.name ?? "" }));
-      this.toast = { text, bad: false, rule: null, table };
+      this.offerMessage = { text, bad: false, rule: null, table };
       this.notify(table, text);
     }
   }

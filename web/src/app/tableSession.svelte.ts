@@ -4,7 +4,7 @@
  * When several people share this screen, each of their chairs has a connection of its own, and the table is seen from
  * the chair whose turn it is. Updates are animated one after the other, so `view` may lag behind the server.
  */
-import { SvelteMap } from "svelte/reactivity";
+import { SvelteMap, SvelteSet } from "svelte/reactivity";
 
 import type { App } from "./appContext.svelte";
 import type { ChairView, Command, Hint, TableView, Update } from "../net/types";
@@ -19,7 +19,7 @@ import {
   type SocketState,
 } from "../net/tableSocket";
 import { animationSteps, TURN_DURATIONS, animatedTurn, type AnimationStep } from "../game/animation";
-import { isAbsent, type Here } from "../game/presence";
+import { isAbsent, NUDGE_INTERVAL, type Here } from "../game/presence";
 import { chairsWithStandIn, isAwaited } from "../game/standIns";
 import { appendUpdate, positionOf } from "../game/eventLog";
 import { GameSession } from "./gameSession.svelte";
@@ -44,6 +44,10 @@ export class TableSession extends GameSession {
   here = $state.raw<Here>(null);
   /** Whether somebody has asked the viewer to play. */
   nudged = $state(false);
+  /** The chairs that somebody nudged a short while ago. */
+  readonly nudgedChairs = new SvelteSet<number>();
+  /** The chair that was nudged from here, until the server answers. */
+  private nudging: number | null = null;
   private states = new SvelteMap<Chair, SocketState>();
   private readonly sockets = new Map<Chair, TableSocket>();
   private readonly latest = new Map<Chair, TableView>();
@@ -87,6 +91,8 @@ export class TableSession extends GameSession {
   }
 
   nudge(chair: number): void {
+    this.nudging = chair;
+    this.markNudged(chair);
     this.sockets.get(this.chair)?.nudge(chair);
   }
 
@@ -241,9 +247,16 @@ export class TableSession extends GameSession {
     if (state.at === "refused" && state.reason === "unknown_table") this.notFound = true;
   }
 
+  private markNudged(chair: number): void {
+    this.nudgedChairs.add(chair);
+    setTimeout(() => this.nudgedChairs.delete(chair), NUDGE_INTERVAL * 1000);
+  }
+
   private onNudge(chair: Chair, by: number, nudged: number): void {
     const nameOf = (one: number) => this.view?.chairs[one]?.name ?? "";
-    if (by === chair) return this.app.showMessage(t("nudge.sent", { name: nameOf(nudged) }));
+    this.markNudged(nudged);
+    if (this.nudging === nudged) this.app.showMessage(t("nudge.sent", { name: nameOf(nudged) }));
+    if (this.nudging === nudged) this.nudging = null;
     if (nudged !== chair) return;
     const text = t("nudge.received", { name: nameOf(by) });
     this.nudged = true;

@@ -2190,8 +2190,8 @@ export interface components {
          * Nudge
          * @description Remind a person that the others wait.
          *
-         *     It is ignored unless the table has waited 20 seconds for this person, and 30 seconds have passed since the
-         *     last nudge.
+         *     It is ignored unless the table has waited 20 seconds for this person. For 30 seconds after a nudge, another
+         *     one reaches nobody; only its sender gets the first one again.
          */
         Nudge: {
             /**
@@ -2207,7 +2207,9 @@ export interface components {
         };
         /**
          * NudgeMessage
-         * @description A person asks another one to play, sent to both, if their `hello` asks for presence.
+         * @description A person asks another one to play: sent to all players whose `hello` asks for presence.
+         *
+         *     It is also the answer to a nudge less than 30 seconds after another one, which it describes.
          */
         NudgeMessage: {
             /**

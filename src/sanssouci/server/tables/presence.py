@@ -38,8 +38,8 @@ class _Present:
     """By server, the chairs with a socket there, and when that was heard."""
     shown: frozenset[int] = frozenset()
     """The chairs that were sent to subscribers."""
-    nudged: dict[int, float] = field(default_factory=dict)
-    """When each chair was last nudged."""
+    nudged: dict[int, tuple[float, int]] = field(default_factory=dict)
+    """When each chair was last nudged, and by which chair."""
 
 
 class Presence:
@@ -69,23 +69,28 @@ class Presence:
 
         asyncio.get_running_loop().call_later(self.away_delay, refresh)
 
-    def nudge(self, live_table: LiveTable, by: int | None, chair: int, at: float) -> bool:
-        """Remind a person that the others wait; False if that is not allowed now. ``at`` is table time."""
-        state, present = live_table.table.state, self._of(live_table)
+    def nudge(self, live_table: LiveTable, sender: Subscriber, chair: int, at: float) -> None:
+        """Remind a person that the others wait, if that is allowed now. ``at`` is table time.
+
+        If somebody did so a short while ago, only the sender is told.
+        """
+        state, present, by = live_table.table.state, self._of(live_table), sender.viewer.chair
         now = self._clock()
         allowed = (
             by in state.deciding
             and by != chair
             and chair in state.deciding & set(state.waiting)
             and at >= state.since + NUDGE_DELAY
-            and now >= present.nudged.get(chair, now - NUDGE_INTERVAL) + NUDGE_INTERVAL
         )
         if not allowed or by is None:
-            return False
-        present.nudged[chair] = now
+            return
+        before, earlier = present.nudged.get(chair, (now - NUDGE_INTERVAL, by))
+        if now < before + NUDGE_INTERVAL:
+            sender.send_queue.put(_nudge_message(earlier, chair))
+            return
+        present.nudged[chair] = now, by
         self._deliver(live_table, by, chair)
         self._publish(Nudged(live_table.table.id, self._server, by, chair))
-        return True
 
     def receive(self, live_table: LiveTable, news: TablePresence | Nudged) -> None:
         """Take a message of another server. The bus also returns the messages of this one."""
@@ -93,7 +98,7 @@ class Presence:
             return
         present, now = self._of(live_table), self._clock()
         if isinstance(news, Nudged):
-            present.nudged[news.chair] = now
+            present.nudged[news.chair] = now, news.by
             self._deliver(live_table, news.by, news.chair)
         else:
             present.elsewhere[news.server] = news.chairs, now
@@ -126,14 +131,18 @@ class Presence:
                     subscriber.send_queue.put(message)
 
     def _deliver(self, live_table: LiveTable, by: int, chair: int) -> None:
-        """Send a nudge to the person, and to the person who sent it."""
-        message = orjson.dumps(NudgeMessage(type="nudge", by=by, chair=chair))
+        """Send a nudge to all players, so that nobody else sends one too."""
+        message = _nudge_message(by, chair)
         for subscriber in tuple(live_table.subscribers):
-            if subscriber.wants_presence and subscriber.viewer.chair in (by, chair):
+            if subscriber.wants_presence and subscriber.viewer.chair is not None:
                 subscriber.send_queue.put(message)
 
     def _of(self, live_table: LiveTable) -> _Present:
         return self._tables.setdefault(live_table, _Present())
+
+
+def _nudge_message(by: int, chair: int) -> bytes:
+    return orjson.dumps(NudgeMessage(type="nudge", by=by, chair=chair))
 
 
 def _message(chairs: frozenset[int]) -> bytes:

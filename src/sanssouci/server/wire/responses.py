@@ -79,7 +79,10 @@ class PresenceMessage(JsonObject):
 
 
 class NudgeMessage(JsonObject):
-    """A person asks another one to play, sent to both, if their `hello` asks for presence."""
+    """A person asks another one to play: sent to all players whose `hello` asks for presence.
+
+    It is also the answer to a nudge less than 30 seconds after another one, which it describes.
+    """
 
     type: Literal["nudge"]
     by: ChairNumber

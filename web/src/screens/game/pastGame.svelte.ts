@@ -99,7 +99,7 @@ export class PastGame extends TimelineGame {
   readonly keys = {
     /** Closes a message first. */
     Escape: () => {
-      if (this.session.app.toast !== null) this.session.app.toast = null;
+      if (this.session.app.toast !== null) this.session.app.closeToast();
       else this.leave();
     },
   };

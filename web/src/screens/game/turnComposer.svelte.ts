@@ -169,7 +169,7 @@ export class TurnComposer {
 
   private stage(staging: Staging): void {
     this.staging = staging;
-    if (this.session.app.toast?.bad) this.session.app.toast = null; // the player has found a legal step
+    if (this.session.app.toast?.bad) this.session.app.message = null; // the player has found a legal step
     this.save(staging);
     if (this.session.app.confirmsItself && staging.complete && !staging.forced("noble")) void this.confirm();
   }
