@@ -57,6 +57,7 @@ describe("a reason", () => {
       "ended",
       "game_over",
       "conceded",
+      "paused",
       "stand_in_plays",
       "not_your_turn",
     ];
@@ -159,6 +160,7 @@ describe("a viewer who cannot play", () => {
     ["ended", COMPANY.view],
     ["watching", playing((view) => void (view.you = { ...view.you, chair: null, seat: null }))],
     ["conceded", playing((view) => void (view.chairs[0]!.conceded = true))],
+    ["paused", playing((view) => void (view.paused = true))],
     ["stand_in_plays", playing((view) => void (view.chairs[0]!.away = true))],
     ["not_your_turn", playing((view) => void (view.game!.to_move = 1))],
   ] as [ReasonCode, TableView][])("gets the reason %s", (code, view) => {

@@ -40,6 +40,7 @@ export const REASONS = {
   ended: null,
   game_over: "R1",
   conceded: null,
+  paused: null,
   stand_in_plays: null,
   not_your_turn: "R1",
   // the card
@@ -121,6 +122,7 @@ export function whyNoTurn(view: TurnView): Reason | null {
   if (chair === undefined) return reason("watching");
   if (view.game === null) return reason("not_begun");
   if (chair.conceded) return reason("conceded");
+  if (view.paused) return reason("paused");
   if (chair.away) return reason("stand_in_plays");
   return reason("not_your_turn", { seat: view.game.to_move ?? 0 });
 }

@@ -97,6 +97,7 @@ export function consolation(result: GameResult, seat: number | null): Consolatio
   const first = result.places.find((place) => place.seat === winner)?.score;
   if (winner === undefined || seat === null || score === undefined || first === undefined) return null;
   if (result.manner !== "played" || result.winners.includes(seat)) return null;
+  if (score.total > first.total) return null; // a stand-in played the best game for a player who gave up
   const parts = result.table.flatMap(({ part, points }) => {
     if (part === "total") return [];
     const others = Math.max(...points.filter((_, other) => other !== seat));

@@ -62,7 +62,7 @@ export { STEP_KINDS, NO_NOBLE, type StepKind, type Step, type Steps, type Values
 /** What a turn is staged on: a table's view, or the position of a lesson. */
 export type TurnView = Pick<TableView, "table" | "game" | "options"> & {
   readonly you: Pick<TableView["you"], "seat" | "chair">;
-} & Partial<Pick<TableView, "stage" | "ending" | "chairs">>;
+} & Partial<Pick<TableView, "stage" | "ending" | "chairs" | "paused">>;
 
 /** A staged turn as saved in the browser. The field names are a storage format. */
 export interface SavedStaging {

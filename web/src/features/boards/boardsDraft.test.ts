@@ -122,13 +122,22 @@ describe("a link", () => {
   );
 
   it("loses invalid squares, marks and pairs; the server reports what is missing", () => {
+    const rewards = ["19", "2", "", ""].map((marks) => marks.padEnd(16, "0")).join(".");
     const draft = readFragment(
-      `name=${"x".repeat(99)}&gardens=k9c2c2x.d2-e.<b.f2&rewards=19.2&pairs=7724242`,
+      `name=${"x".repeat(99)}&gardens=k9c2c2x.d2-e.<b.f2&rewards=${rewards}&pairs=7724242`,
     );
     expect(draft?.name).toHaveLength(60);
     expect(draft?.gardens).toEqual([[["c2"]], [["d2"], []], [[]], [["f2"]]]);
     expect(draft?.rewards).toEqual([[{ e3: "+1" }], [{ e3: "+2" }], [{}], [{}]]);
     expect(draft?.pairs).toEqual(["24"]);
+  });
+
+  it("that was cut short is none", () => {
+    const gardens = Array(4).fill("b2").join(".");
+    const rewards = Array(4).fill("0".repeat(16)).join(".");
+    expect(readFragment(`name=x&gardens=${gardens}&rewards=${rewards}`)).not.toBeNull();
+    for (const cut of [1, 16, 17])
+      expect(readFragment(`name=x&gardens=${gardens}&rewards=${rewards.slice(0, -cut)}`)).toBeNull();
   });
 });
 

@@ -240,6 +240,7 @@ export function readFragment(fragment: string): BoardsDraft | null {
     fields.get(key),
   );
   if (!/^[^.-]*(-[^.-]*)?(\.[^.-]*(-[^.-]*)?){3}$/.test(gardens ?? "")) return null;
+  if (rewards != null && !/^\d{16}(-\d{16})?(\.\d{16}(-\d{16})?){3}$/.test(rewards)) return null; // cut short
   return {
     name: (name ?? "").slice(0, LONGEST_NAME),
     gardens: split(gardens!).map((sides) => sides.map((side) => readSquares(inPairs(side)))),

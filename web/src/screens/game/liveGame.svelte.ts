@@ -173,8 +173,7 @@ export class LiveGame extends GameModel {
         this.composer.drop(piece, square);
         this.dropped = this.composer.staging !== before; // it is already where it belongs
       },
-      nobleAt: (column, square) =>
-        this.composer.staging !== null && (this.garden.nobles.get(column as Column) ?? null) === square,
+      nobleAt: (column, square) => (this.garden.nobles.get(column as Column) ?? null) === square,
     });
   }
 
