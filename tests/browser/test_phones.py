@@ -126,6 +126,18 @@ def test_the_board_stays_where_it_is_in_a_chapter(visitors: Visitors) -> None:
     assert len(set(sizes)) == 1 and sizes[0][1] > 0.95 * PHONE[0], sizes
 
 
+def test_a_message_leaves_the_guide_visible(visitors: Visitors) -> None:
+    """The message about a discarded tile does not cover what the guide says. The next step ends it."""
+    page = visitors.new_page(PHONE, "de")
+    TutorialPage(page).open("mission")
+    page.locator("[data-card=e]").click()
+    page.locator("[data-space='1']").click()
+    page.locator("[data-card]").last.click()
+    assert _bottom(page.locator(".toast")) <= _box(page.locator(".guide .tip"))["y"]
+    page.locator(".space.hinted").click()
+    expect(page.locator(".toast")).to_have_count(0)
+
+
 def test_spectators_see_the_last_round(visitors: Visitors) -> None:
     """Recent turns are listed with two players as well, in a complete frame."""
     recent = _open(visitors, "watching", PHONE).locator(".recent")

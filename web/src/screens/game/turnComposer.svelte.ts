@@ -60,13 +60,13 @@ export class TurnComposer {
     if (dropped !== undefined) this.explainDropped(staging, later, dropped);
   }
 
-  /** Say what was discarded because it no longer fits, and why. */
+  /** Say what was discarded because it no longer fits, and why. In the tutorial, the guide says what to do instead. */
   private explainDropped(before: Staging, now: Staging, kind: StepKind): void {
     const { app, view } = this.session;
     const step = { kind, value: before.value(kind) } as Step;
     const reason = view && whyNot(view, now, step);
     const text = t(`turn.dropped_${kind}`);
-    this.dropped = reason ? `${text} ${capitalize(this.sentence(reason))}.` : text;
+    this.dropped = reason && !this.demonstrated ? `${text} ${capitalize(this.sentence(reason))}.` : text;
     app.showMessage(this.dropped, reason?.rule ?? null);
   }
 
