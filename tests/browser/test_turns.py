@@ -104,6 +104,7 @@ def test_another_card_can_always_be_chosen(visitors: Visitors, first: str) -> No
     expect(page.locator(".toast").get_by_role("button", name=re.compile("R1[4-7]"))).to_be_visible()
     page.keyboard.press("u")
     assert player.staged() == staged
+    expect(page.locator(".toast")).to_have_count(0)
 
 
 @EACH_REFUSAL

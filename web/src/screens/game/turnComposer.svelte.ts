@@ -30,6 +30,9 @@ export class TurnComposer {
     return hintOverlayOf(chosen, staging, this.candidate === 0 ? hint.reasons : []);
   });
 
+  /** The last message about discarded steps. */
+  private dropped: string | null = null;
+
   constructor(readonly session: GameSession) {}
 
   /** Puts the staged turn onto a new view, if it still fits. */
@@ -57,13 +60,14 @@ export class TurnComposer {
     if (dropped !== undefined) this.explainDropped(staging, later, dropped);
   }
 
-  /** Say what was discarded because it no longer fits, and why. */
+  /** Say what was discarded because it no longer fits, and why. In the tutorial, the guide says what to do instead. */
   private explainDropped(before: Staging, now: Staging, kind: StepKind): void {
     const { app, view } = this.session;
     const step = { kind, value: before.value(kind) } as Step;
     const reason = view && whyNot(view, now, step);
     const text = t(`turn.dropped_${kind}`);
-    app.showMessage(reason ? `${text} ${capitalize(this.sentence(reason))}.` : text, reason?.rule ?? null);
+    this.dropped = reason && !this.demonstrated ? `${text} ${capitalize(this.sentence(reason))}.` : text;
+    app.showMessage(this.dropped, reason?.rule ?? null);
   }
 
   explain(step: Step, staging: Staging | null = this.staging, noble?: Column): void {
@@ -169,9 +173,10 @@ export class TurnComposer {
 
   private stage(staging: Staging): void {
     this.staging = staging;
-    if (this.session.app.toast?.bad) this.session.app.message = null; // the player has found a legal step
+    const { app } = this.session;
+    if (app.toast?.bad || app.toast?.text === this.dropped) app.message = null; // the player has found a legal step
     this.save(staging);
-    if (this.session.app.confirmsItself && staging.complete && !staging.forced("noble")) void this.confirm();
+    if (app.confirmsItself && staging.complete && !staging.forced("noble")) void this.confirm();
   }
 
   private sentence(reason: Reason): string {
