@@ -124,7 +124,7 @@ def _daily_over(page: Page) -> None:
     stored = json.dumps(json.dumps(many_days(TODAY["day"])))
     page.add_init_script(f"localStorage.setItem('sanssouci.daily', {stored})")
     _daily(page)
-    page.locator("textarea").wait_for()
+    page.locator(".result svg").wait_for()
 
 
 def _review(page: Page) -> None:

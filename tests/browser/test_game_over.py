@@ -5,8 +5,10 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from .layout_checks import faults
 from .page_player import PagePlayer
 from .recorded_tables import game_at, open_table, recorded, send_update
+from .screens import LONG_NAMES, SCREENS
 from .visitors import Size, Visitors
 
 
@@ -40,9 +42,44 @@ def test_names_are_above_their_points(visitors: Visitors, size: Size) -> None:
       text.selectNodeContents(one);
       return (one.tagName === "svg" ? one : text).getBoundingClientRect().right;
     }"""
-    cells = ("thead th svg.seat", "thead .seat-name", "tr.total td")
+    cells = ("thead th svg.seat", "thead .word", "tr.total td")
     edges = [page.locator(f".scores {cell}").last.evaluate(right) for cell in cells]
     assert max(edges) - min(edges) < 8
+
+
+@pytest.mark.parametrize("size", [(320, 568), (360, 740), (768, 1024), (1440, 900)])
+def test_long_names_wrap_between_words(visitors: Visitors, size: Size) -> None:
+    """Above the points, all names are complete and begin at the same height."""
+    page = visitors.new_page(size, "de")
+    SCREENS["end-with-long-names"](page)
+    heads = page.locator(".scores thead th")
+    texts = [text.replace("\u00ad", "").split() for text in heads.all_text_contents()]
+    assert texts == [name.split() for name in LONG_NAMES]
+    words = page.locator(".scores thead .word")
+    assert words.evaluate_all("words => words.filter((one) => one.scrollWidth > one.clientWidth)") == []
+    tops = heads.locator("svg.seat").evaluate_all(
+        "shapes => shapes.map((one) => one.getBoundingClientRect().top)"
+    )
+    assert max(tops) - min(tops) < 1
+    assert [fault for fault in faults(page) if "broken" in fault or "too wide" in fault] == []
+
+
+def test_the_points_are_seen_without_much_scrolling(visitors: Visitors) -> None:
+    """On a phone, the table begins in the upper two thirds, even with the longest texts."""
+    page = visitors.new_page((360, 740), "de")
+    SCREENS["end-with-long-names"](page)
+    scores = page.locator(".scores").bounding_box()
+    assert scores and scores["y"] < 740 * 2 / 3
+
+
+def test_points_of_missions_are_in_one_line(visitors: Visitors) -> None:
+    """The name of one motif has two lines in French; the points next to it stay where they are."""
+    page = visitors.new_page((1440, 900), "fr")
+    SCREENS["end"](page)
+    tops = page.locator("tr.letters li b").evaluate_all(
+        "points => points.map((one) => one.getBoundingClientRect().top)"
+    )
+    assert len(tops) == 8 and max(tops) - min(tops) < 1
 
 
 @pytest.mark.parametrize("moving", [True, False])

@@ -219,18 +219,29 @@ def test_a_page_has_the_garden_around_it(visitors: Visitors, screen: str) -> Non
 
 
 def test_vignettes_show_their_motif(visitors: Visitors) -> None:
-    """The picture above a page is as wide as the page and shows its motif from top to bottom."""
+    """The picture above a page is as wide as the page, and cuts off neither its motif nor a tree."""
     page = visitors.new_page()
     for screen in ("scores", "daily"):
         SCREENS[screen](page)
         frame, picture = page.locator("header .vignette").first, page.locator("header .vignette > svg")
         for width in (320, 1366, 2000):
             resize(page, (width, 900))
-            around, motif = frame.bounding_box(), picture.locator("> .motif").bounding_box()
+            around, motif = frame.bounding_box(), picture.locator("> .motif").last.bounding_box()
             assert around and motif, (screen, width)
             assert motif["y"] >= around["y"] and motif["height"] > around["height"] / 2, (screen, width)
-            sky = picture.locator(".sky").bounding_box()
-            assert sky and sky["x"] <= around["x"] and sky["width"] >= around["width"], (screen, width)
+            for part in (".sky", ".hill", ".hedge"):
+                box = picture.locator(part).bounding_box()
+                assert box and box["x"] <= around["x"] + 1, (screen, width, part)
+                assert box["x"] + box["width"] >= around["x"] + around["width"] - 1, (screen, width, part)
+            trees = picture.locator("> .motif").evaluate_all(
+                """trees => trees.map((tree) => {
+                  const { left, right } = tree.getBoundingClientRect();
+                  return [left, right];
+                })"""
+            )
+            assert len(trees) >= 3, (screen, width)
+            assert min(left for left, _ in trees) >= around["x"], (screen, width)
+            assert max(right for _, right in trees) <= around["x"] + around["width"], (screen, width)
 
 
 LARGE_GARDEN = 740 * 566 * 6 / 5

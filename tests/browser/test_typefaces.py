@@ -44,3 +44,27 @@ def test_nothing_moves_when_the_typefaces_arrive(visitors: Visitors, screen: str
         if abs(old["top"] - new["top"]) + abs(old["height"] - new["height"]) > MOST_SHIFT
     ]
     assert shifts == []
+
+
+_WIDTHS = """(tag) => {
+  const element = document.querySelector("main").appendChild(document.createElement(tag));
+  element.textContent = "Not ready yet, at level three";
+  element.style.cssText = "position: absolute; padding: 0; border: 0; white-space: nowrap; word-spacing: 0";
+  return ["--sans", "--serif"].flatMap((family) =>
+    [15, 150].map((size) => {
+      element.style.font = `600 ${size}px var(${family})`;
+      return element.getBoundingClientRect().width / size;
+    }),
+  );
+}"""
+
+
+@pytest.mark.parametrize("tag", ["p", "button"])
+def test_letters_keep_their_widths_at_small_sizes(visitors: Visitors, tag: str) -> None:
+    """Widths are not rounded to whole pixels, which would make letters wider and spaces narrower."""
+    page = visitors.new_page()
+    SCREENS["start"](page)
+    page.evaluate("document.fonts.ready")
+    small_sans, large_sans, small_serif, large_serif = page.evaluate(_WIDTHS, tag)
+    assert small_sans == pytest.approx(large_sans, rel=0.005)
+    assert small_serif == pytest.approx(large_serif, rel=0.005)

@@ -17,20 +17,22 @@ export function resultLine(end: DailyEnd): string {
 /** Whether an address works only on the server's own computer. */
 const isLocal = (site: string) => ["localhost", "127.0.0.1", "[::1]"].includes(new URL(site).hostname);
 
-/** The text to share: result, points by part, the garden, and a link. */
-export function shareText(app: App, { day }: DailyGame, end: DailyEnd, site: string): string {
+/** The result in lines of text: what was played, how it ended, and the points by part, each with its number. */
+export function resultLines(app: App, { day }: DailyGame, end: DailyEnd): readonly string[] {
   const parts = Object.entries(end.parts).filter(([, number]) => number !== 0);
-  const lines = [
+  return [
     `Sanssouci · ${t("nav.daily")} ${day}`,
     describeGame(app, end),
     `${resultLine(end)} (${t("daily.against", { opponent: app.playerOf("level:4").name })})`,
     parts
-      .map(([part, number]) => `${t(`score.${part as Part}` as MessageKey)} ${formatPoints(number)}`)
+      .map(([part, number]) => `${t(`score.${part as Part}` as MessageKey)}\u00a0${formatPoints(number)}`)
       .join(" · "),
     ...(end.takenBack > 0 ? [tn("daily.taken_back", end.takenBack)] : []),
-    "",
-    ...gardenLines(end.plan),
-    ...(isLocal(site) ? [] : ["", `${site}/daily`]),
   ];
-  return lines.join("\n");
+}
+
+/** The text to share: the result, the garden, and a link. */
+export function shareText(app: App, game: DailyGame, end: DailyEnd, site: string): string {
+  const link = isLocal(site) ? [] : ["", `${site}/daily`];
+  return [...resultLines(app, game, end), "", ...gardenLines(end.plan), ...link].join("\n");
 }
