@@ -4,7 +4,7 @@
  * When several people share this screen, each of their chairs has a connection of its own, and the table is seen from
  * the chair whose turn it is. Updates are animated one after the other, so `view` may lag behind the server.
  */
-import { SvelteMap, SvelteSet } from "svelte/reactivity";
+import { SvelteMap } from "svelte/reactivity";
 
 import type { App } from "./appContext.svelte";
 import type { ChairView, Command, Hint, TableView, Update } from "../net/types";
@@ -45,7 +45,7 @@ export class TableSession extends GameSession {
   /** Whether somebody has asked the viewer to play. */
   nudged = $state(false);
   /** The chairs that somebody nudged a short while ago. */
-  readonly nudgedChairs = new SvelteSet<number>();
+  readonly nudgedChairs = new SvelteMap<number, true>();
   /** The chair that was nudged from here, until the server answers. */
   private nudging: number | null = null;
   private states = new SvelteMap<Chair, SocketState>();
@@ -248,7 +248,7 @@ export class TableSession extends GameSession {
   }
 
   private markNudged(chair: number): void {
-    this.nudgedChairs.add(chair);
+    this.nudgedChairs.set(chair, true);
     setTimeout(() => this.nudgedChairs.delete(chair), NUDGE_INTERVAL * 1000);
   }
 
