@@ -275,15 +275,65 @@ def test_log_and_scores_fold_for_good(visitors: Visitors) -> None:
     scores = page.locator(".score-table")
     small = garden.bounding_box()
     scores.locator("summary").click()
-    page.get_by_role("button", name="What happened").click()
+    page.get_by_role("button", name="Turns and scores").click()
     expect(log).not_to_be_visible()
     large = garden.bounding_box()
     assert small and large and large["width"] > small["width"]
     page.reload()
-    expect(page.get_by_role("button", name="What happened")).to_have_attribute("aria-expanded", "false")
-    page.get_by_role("button", name="What happened").click()
+    expect(page.get_by_role("button", name="Turns and scores")).to_have_attribute("aria-expanded", "false")
+    page.get_by_role("button", name="Turns and scores").click()
     expect(log).to_be_visible()
     expect(scores).not_to_have_attribute("open", "")
+
+
+def test_recent_turns_scores_and_log_of_several_players_are_visible(visitors: Visitors) -> None:
+    """On a usual laptop, nothing has to be unfolded, and a hint moves neither garden nor others."""
+    page = visitors.new_page((1440, 900))
+    SCREENS["four-seats"](page)
+    for part in (".recent", ".score-table tfoot", ".log"):
+        expect(page.locator(part)).to_be_in_viewport(ratio=1)
+    SCREENS["hint"](page)
+
+    def places() -> list[object]:
+        return [page.locator(part).bounding_box() for part in (".garden", ".others", ".display")]
+
+    with_hint = places()
+    page.locator(".hint .close").click()
+    expect(page.locator(".hint")).to_have_count(0)
+    assert places() == with_hint
+    seat = page.locator("button.seat").first.bounding_box()
+    assert seat and seat["width"] >= 205
+
+
+@pytest.mark.parametrize("window", [(1280, 1024), (1112, 834), (1024, 768)])
+def test_recent_turns_are_visible_next_to_a_folded_log(visitors: Visitors, window: Size) -> None:
+    """They are above the pouch and hide nothing."""
+    page = visitors.new_page(window, "fr")
+    SCREENS["four-seats"](page)
+    expect(page.get_by_role("button", name="Tours", exact=False).last).to_have_attribute(
+        "aria-expanded", "false"
+    )
+    recent, pouch = (page.locator(part).bounding_box() for part in (".recent", ".pouch"))
+    assert recent and pouch and recent["y"] + recent["height"] <= pouch["y"]
+
+
+def test_typing_a_turn_leaves_the_prompt_visible(visitors: Visitors) -> None:
+    """The field is below the prompt and next to its title."""
+    page = visitors.new_page((1440, 900), "de")
+    SCREENS["typed"](page)
+    for window in ((1440, 900), DESK, (1024, 768), (768, 1024)):
+        resize(page, window)
+        page.locator(".typed input").scroll_into_view_if_needed()
+        expect(page.locator(".prompt")).to_be_in_viewport(ratio=1)
+        prompt, field = (page.locator(part).bounding_box() for part in (".prompt", ".typed input"))
+        assert prompt and field and prompt["y"] + prompt["height"] <= field["y"], window
+
+
+def test_the_log_of_a_replay_shows_its_turn(visitors: Visitors) -> None:
+    """Also after the scores have made the log lower."""
+    page = visitors.new_page((1440, 900))
+    SCREENS["replay-open"](page)
+    expect(page.locator(".log li").last).to_be_in_viewport(ratio=1)
 
 
 OTHER_SIZES = (

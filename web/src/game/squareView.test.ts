@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import { connected, type Garden } from "./garden";
-import { hasMarkers, squareViews, keepUnchanged, type SquareView } from "./squareView";
+import { hasMarkers, squareViews, keepUnchanged, type SquareView, type Target } from "./squareView";
 import { COLUMNS, squareAt, type Square } from "./notation";
 
 const DOORS = COLUMNS.map((column) => squareAt(column, 1));
@@ -66,6 +66,17 @@ test("a noble is drawn in front of a walk that passes it", () => {
   expect(view("c1", overlay).raised).toBe(false);
   expect(view("c2", { staged: new Set(["c2"]) }).raised).toBe(true);
   expect(view("c2").raised).toBe(false);
+});
+
+test("a stop that the staged walk passes is not marked as best", () => {
+  const stop = { kind: "stop", points: 2, best: true } as const;
+  const targets = new Map<Square, Target>([
+    ["c2", stop],
+    ["c3", stop],
+  ]);
+  const overlay = { targets, walk: ["c2", "c3"], staged: new Set(["c3"]) };
+  expect(view("c2", overlay).target).toEqual({ ...stop, best: false });
+  expect(view("c3", overlay).target).toEqual(stop);
 });
 
 test("targets, staged and hinted squares have markers", () => {

@@ -17,7 +17,7 @@ import {
 /** What choosing a square would do. */
 export type Target =
   | { readonly kind: "structure" | "gardener" | "boar" }
-  /** `best`: no other stop of this noble is worth more. */
+  /** `best`: no other stop of this noble is worth more, and the staged walk does not pass it. */
   | { readonly kind: "stop"; readonly points: number; readonly best: boolean };
 
 export interface SquareView {
@@ -124,7 +124,7 @@ function squareView(garden: Garden, overlay: Overlay, column: Column, row: Row):
     raised: noble && Boolean(overlay.staged?.has(square) || overlay.walk?.includes(square)),
     boar: garden.boar === square,
     mark: garden.rewards?.get(square) ?? null,
-    target: overlay.targets?.get(square) ?? null,
+    target: targetOf(overlay, square),
     staged: overlay.staged?.has(square) ?? false,
     laid: overlay.laid === square,
     lit: overlay.lit?.get(square) ?? null,
@@ -136,6 +136,13 @@ function squareView(garden: Garden, overlay: Overlay, column: Column, row: Row):
     hintPoints: overlay.hint?.get(square)?.points ?? 0,
     reasons: overlay.hint?.get(square)?.reasons ?? "",
   };
+}
+
+/** A stop on the way of a staged noble is not marked as best: its ring would cross the walk. */
+function targetOf({ targets, walk, staged }: Overlay, square: Square): Target | null {
+  const target = targets?.get(square) ?? null;
+  const passed = target?.kind === "stop" && target.best && walk?.includes(square) && !staged?.has(square);
+  return passed ? { ...target, best: false } : target;
 }
 
 const OFFSETS = { n: [0, -1], e: [1, 0], s: [0, 1], w: [-1, 0] } as const;
