@@ -3,10 +3,12 @@
 from datetime import datetime, timedelta
 from typing import Any
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from .page_player import PagePlayer
 from .recorded_tables import Json, Sockets, game_at, open_table, recorded, send_update
-from .visitors import PHONE, Visitors
+from .visitors import PHONE, Size, Visitors
 
 START = datetime(2026, 5, 1, 12)
 FRAME_MS = 20
@@ -21,6 +23,17 @@ COUNT_ANIMATIONS = """() => {
   };
 }"""
 """Counts the animations of a page."""
+PLACES = """() => {
+  const parts = ".board .garden, .display, .own, .turn-area, .recent-turns, .log-panel, .score-table, footer";
+  const places = [...document.querySelectorAll(parts)].map((one) => {
+    const { x, y, width, height } = one.getBoundingClientRect();
+    return [one.className, ...[x, y, width, height].map(Math.round)];
+  });
+  return JSON.stringify([scrollY, places]);
+}"""
+"""Where the parts of a table are."""
+SETTLED = "() => Promise.all(document.getAnimations().map((one) => one.finished.catch(() => null)))"
+SIZES = ((320, 568), (360, 740), PHONE, (844, 390), (768, 1024), (1024, 768), (1440, 900))
 END_POINTS = """body => {
   const [glide] = body.getAnimations().filter((animation) => animation.effect.getKeyframes()[0].transform);
   glide.pause();
@@ -45,6 +58,20 @@ def _send_both_turns(sockets: Sockets) -> None:
     """Send the own turn and Berta's: a tile to d5 and a noble to d2, for two points."""
     both = recorded("solo")[2]
     send_update(sockets, both["view"], both["events"])
+
+
+def _send_own_turn(sockets: Sockets) -> None:
+    """Send the own turn only: Berta is to move."""
+    first, both = (step["view"] for step in recorded("solo")[1:3])
+    own = next(event for event in recorded("solo")[2]["events"] if event["type"] == "play")
+    game = {**first["game"], "to_move": 1, "hand": both["game"]["hand"]}
+    send_update(sockets, {**first, "seq": own["seq"], "game": game, "options": None, "waiting": [1]}, [own])
+
+
+def _send_berta(sockets: Sockets) -> None:
+    """Send Berta's turn."""
+    both = recorded("solo")[2]
+    send_update(sockets, both["view"], [event for event in both["events"] if event["type"] == "play"][1:])
 
 
 def _centre(page: Page, selector: str) -> list[float]:
@@ -110,13 +137,54 @@ def test_on_a_phone_the_own_turn_comes_after_the_other(visitors: Visitors) -> No
     page.clock.pause_at(START + timedelta(hours=1))
     _send_both_turns(sockets)
     page.locator(".peek").wait_for()
-    prompt = page.locator(".turn .prompt")
     expect(page.get_by_role("heading", level=1)).to_contain_text("Berta to move")
-    expect(prompt).to_have_text("Berta to move")
+    expect(page.locator(".awaited")).to_have_text("Berta to move")
     page.keyboard.press("Escape")
     expect(page.locator(".peek")).to_have_count(0)
     expect(page.get_by_role("heading", level=1)).to_contain_text("your turn")
-    expect(prompt).to_contain_text("Choose a card")
+    expect(page.locator(".turn .prompt")).to_contain_text("Choose a card")
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+def test_nothing_else_moves_while_another_turn_is_shown(visitors: Visitors, size: Size) -> None:
+    """The garden comes forward, or is shown above the rest. When it is back, it is the own turn.
+
+    No points float then. The own turn was staged before, which scrolls the smallest phones.
+    """
+    page = visitors.new_page(size, moving=True)
+    page.clock.install(time=START)
+    sockets = _open_first_turn(page)
+    PagePlayer(page).stage()
+    page.clock.pause_at(START + timedelta(hours=1))
+    _send_own_turn(sockets)
+    expect(page.locator(".awaited")).to_have_text("Berta to move")
+    page.clock.run_for(2000)
+    page.evaluate(SETTLED)
+    before, middle = page.evaluate(PLACES), _centre(page, ".board .garden")
+    _send_berta(sockets)
+    title, points = page.get_by_role("heading", level=1), page.locator(".moving-pieces b")
+    forward, back, seat = min(size) > 500, False, page.locator("button.seat")
+    garden = page.locator("button.seat.forward" if forward else ".peek")
+    page.clock.run_for(100)
+    expect(garden).to_have_count(1)
+    if forward:
+        seat.evaluate("seat => Promise.all(seat.getAnimations().map((one) => one.finished))")
+        assert page.evaluate(
+            "(place) => document.elementFromPoint(...place).closest('.seat') !== null", middle
+        )
+    seen = 0
+    while "Berta" in title.inner_text():
+        assert page.evaluate(PLACES) == before
+        expect(page.locator(".turn, [data-ask], [data-space][aria-disabled=false]")).to_have_count(0)
+        seen = max(seen, points.count())
+        if forward and garden.count() == 0:  # frames are not bound to the clock
+            seat.evaluate("seat => Promise.all(seat.getAnimations().map((one) => one.finished))")
+            back = True
+        page.clock.run_for(2 * FRAME_MS)
+    assert seen == 1 and back == forward
+    expect(points).to_have_count(0)
+    expect(garden).to_have_count(0)
+    assert seat.evaluate("seat => getComputedStyle(seat).transform") in ("none", "matrix(1, 0, 0, 1, 0, 0)")
 
 
 def test_the_panel_names_the_player_whose_turn_is_shown(visitors: Visitors) -> None:

@@ -142,6 +142,16 @@ def test_all_texts_of_a_turn_are_visible(visitors: Visitors, language: str) -> N
     assert steps == ["space", "square", "noble", ""] and found == []
 
 
+def test_all_texts_of_a_turn_are_visible_on_a_large_touch_screen(visitors: Visitors) -> None:
+    """Its larger buttons leave the explanations their room."""
+    page = visitors.new_page(PHONE)
+    SCREENS["fullest-turn"](page)
+    resize(page, (1440, 900))
+    for language in ("de", "fr"):
+        set_language(page, language)
+        assert faults(page) == [], language
+
+
 def test_all_texts_of_a_turn_of_two_players_are_visible(visitors: Visitors) -> None:
     """The bar is narrowest there: a gardener on a square with a reward, and a noble."""
     page = visitors.new_page(language="fr")

@@ -1,5 +1,6 @@
 """Lessons: solved, missed and tried again, by mouse and by keyboard; progress is stored."""
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from sanssouci.lessons import lessons
@@ -163,3 +164,23 @@ def test_an_unknown_lesson(visitors: Visitors) -> None:
     page.goto("/lessons/ways-99")
     expect(page.get_by_role("heading", level=1)).to_be_visible()
     expect(page.locator(".turn")).to_have_count(0)
+
+
+@pytest.mark.parametrize("language", ["en", "de", "fr", "es"])
+def test_a_lesson_on_a_phone_on_its_side(visitors: Visitors, language: str) -> None:
+    """A staged turn can be confirmed without scrolling; then the board scrolls away, from above the rest."""
+    page = visitors.new_page((844, 390), language)
+    lesson_page = LessonPage(page)
+    lesson_page.open(INTRODUCED)
+    lesson_page.stage(INTRODUCED.tempting)
+    page.evaluate("scrollTo(0, 0)")
+    confirm = page.locator(".turn button.main").bounding_box()
+    assert confirm and confirm["y"] + confirm["height"] <= 390
+    for place in (150, 300, 5000):
+        page.evaluate(f"scrollTo(0, {place})")
+        garden, column, below = (
+            page.locator(part).first.bounding_box()
+            for part in (".board .garden", ".display-column", ".recent-turns, .others")
+        )
+        assert garden and column and below
+        assert max(one["y"] + one["height"] for one in (garden, column)) <= below["y"], place

@@ -7,8 +7,9 @@ from playwright.sync_api import expect
 
 from .page_player import PagePlayer
 from .recorded_tables import FULLEST, Json, Sockets, game_at, open_table, recorded
+from .screens import SCREENS
 from .socket_traffic import RESTART_CODE, SocketProxy, SocketTraffic, go_online
-from .visitors import Visitors
+from .visitors import Size, Visitors
 
 EACH_REFUSAL = pytest.mark.parametrize(
     ("view", "turn", "rule"),
@@ -240,3 +241,16 @@ def test_notices_disappear(visitors: Visitors) -> None:
     expect(notice).to_be_visible()
     player.press(player.cards.first)
     expect(notice).to_have_count(0)
+
+
+@pytest.mark.parametrize("size", [(360, 740), (844, 390)])
+def test_a_refusal_does_not_cover_its_square(visitors: Visitors, size: Size) -> None:
+    """On a scrolled table it is below a square at the upper edge."""
+    page = visitors.new_page(size, "de")
+    SCREENS["staged"](page)
+    square, toast = page.locator("[role=gridcell][data-square=d1]"), page.locator(".toast")
+    page.evaluate("scrollBy(0, 80)")
+    square.click()
+    message, tapped = toast.bounding_box(), square.bounding_box()
+    assert message and tapped and tapped["y"] < 60 < message["y"]
+    assert message["y"] >= tapped["y"] + tapped["height"]

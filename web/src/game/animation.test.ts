@@ -67,13 +67,15 @@ describe("an animated turn", () => {
     COMING.forEach((shown, index) => expect(shown.after).toEqual(gardenOf(TURNS[index]!.after)));
   });
 
-  it("takes the given time, and each movement at most a quarter of it", () => {
+  it("takes the given time: each movement at most a quarter, and the result as long as a movement", () => {
     for (const shown of [...SHOWN, ...COMING]) {
       const moments = animationSteps(shown, TURN_DURATIONS.normal);
       expect(moments.reduce((sum, { duration }) => sum + duration, 0)).toBeCloseTo(1200);
       const moving = moments.filter(({ movement }) => movement !== null);
       for (const { duration } of moving) expect(duration).toBeGreaterThanOrEqual(150);
       for (const { duration } of moving) expect(duration).toBeLessThanOrEqual(300);
+      expect(moments.at(-1)!.movement).toBeNull();
+      expect(moments.at(-1)!.duration).toBeGreaterThanOrEqual(moving[0]!.duration - 0.01);
     }
   });
 
@@ -122,8 +124,8 @@ describe("an animated turn", () => {
       "light",
       "points",
     ]);
-    expect(moments.map((moment) => moment.garden.boar)).toEqual(["c2", null, "d2", "d2"]);
-    expect(moments.map(({ connected: awake }) => awake.has("c3"))).toEqual([false, false, true, true]);
+    expect(moments.map((moment) => moment.garden.boar)).toEqual(["c2", null, "d2", "d2", "d2"]);
+    expect(moments.map(({ connected: awake }) => awake.has("c3"))).toEqual([false, false, true, true, true]);
   });
 
   it("hides a noble on its squares while it walks", () => {
@@ -225,9 +227,10 @@ describe("staging animates", () => {
   });
 });
 
-it("a scene begins with the garden as it was, and has no steps without motion", () => {
+it("a scene begins with the garden as it was, ends with the garden going back, and needs motion", () => {
   const [shown] = SHOWN;
-  const [forward, ...rest] = sceneSteps(shown!, TURN_DURATIONS.normal);
+  const steps = sceneSteps(shown!, TURN_DURATIONS.normal);
+  const [forward, back, rest] = [steps[0], steps.at(-1), steps.slice(1, -1)];
   expect(forward).toMatchObject({
     movement: { kind: "forward" },
     garden: shown!.before,
@@ -235,5 +238,7 @@ it("a scene begins with the garden as it was, and has no steps without motion", 
     scored: false,
   });
   expect(rest).toEqual(animationSteps(shown!, TURN_DURATIONS.normal));
+  expect(back).toMatchObject({ movement: null, garden: shown!.after, taken: true, scored: true });
+  expect(steps.filter((step) => step.back)).toEqual([back]);
   expect(sceneSteps(shown!, TURN_DURATIONS.none)).toEqual([]);
 });

@@ -33,6 +33,8 @@ export const TURN_DURATIONS: Readonly<Record<Speed, number>> = {
 };
 /** Milliseconds in which another player's garden comes forward before the turn is animated. */
 export const FORWARD_DURATION = 240;
+/** Milliseconds in which it goes back; it may begin a frame or two late, and is back before the next turn. */
+export const BACK_DURATION = 280;
 /** Milliseconds for one movement while a turn is staged, and for one step of the light. */
 export const GLIDE_DURATION = 240;
 export const LIGHT_STEP = 70;
@@ -145,6 +147,8 @@ export interface AnimationStep {
   readonly taken: boolean;
   /** Whether the points have been counted. */
   readonly scored: boolean;
+  /** Whether the garden that came forward goes back. */
+  readonly back: boolean;
 }
 
 /** What moves in a turn. The viewer's own turn moved while it was staged, so only its points are left. */
@@ -185,20 +189,20 @@ export function pointsMade({
 
 /**
  * The steps of a turn, which take `pace` milliseconds together and at most a quarter of it each; none if `pace` is 0.
- * A moving piece is left out of the garden until the next step.
+ * The result is shown for at least as long as a movement. A moving piece is left out of the garden until the next step.
  */
 export function animationSteps(shown: AnimatedTurn, pace: number, own = false): readonly AnimationStep[] {
   const movements = pace > 0 ? movementsOf(shown, own) : [];
-  const duration = Math.min(pace / 4, pace / Math.max(1, movements.length));
+  const duration = Math.min(pace / 4, pace / (movements.length + 1));
   const steps = movements.map((movement) => makeStep(shown, movement, duration, own));
-  const rest = own ? 0 : pace - duration * movements.length;
-  return rest < 1 ? steps : [...steps, restingStep(shown, rest)];
+  return own || pace === 0 ? steps : [...steps, restingStep(shown, pace - duration * movements.length)];
 }
 
-/** The steps of another player's turn as a scene: the garden comes forward before anything moves in it. */
+/** The steps of another player's turn as a scene: the garden comes forward, the turn is played in it, and it goes back. */
 export function sceneSteps(shown: AnimatedTurn, pace: number): readonly AnimationStep[] {
   const forward = makeStep(shown, { kind: "forward" }, FORWARD_DURATION, false);
-  return pace > 0 ? [forward, ...animationSteps(shown, pace)] : [];
+  const back = { ...restingStep(shown, BACK_DURATION), back: true };
+  return pace > 0 ? [forward, ...animationSteps(shown, pace), back] : [];
 }
 
 /** The last step: the result of a turn, without movement. */
@@ -226,6 +230,7 @@ function makeStep(
     walking: movement?.kind === "noble" ? movement.column : null,
     taken: now > ORDER.tile,
     scored: movement === null || movement.kind === "points",
+    back: false,
   };
 }
 

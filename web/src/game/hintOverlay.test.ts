@@ -137,3 +137,20 @@ it("a demonstration marks nothing that another choice has ruled out", () => {
     squares: 0,
   });
 });
+
+it("a demonstration marks the stop of a noble once it can be chosen", () => {
+  for (const view of [VIEW, ...BOAR.map((entry) => entry.view)]) {
+    const texts = [...legalTurns(view.options!)].filter((one) => one.includes("/"));
+    for (const turn of texts.slice(-5).map((one) => parseTurn(one)!)) {
+      let staging = Staging.begin(view)!;
+      const parts = () => [...demonstrationOf(turn, staging)!.squares.values()].map(({ part }) => part);
+      for (const kind of ["card", "space", "square", "boar"] as const) {
+        const value = turn[kind];
+        if (staging.tile === null) expect(parts()).toEqual(["tile"]);
+        if (value !== null && staging.value(kind) === null)
+          staging = staging.choose({ kind, value } as Parameters<Staging["choose"]>[0]);
+      }
+      expect(parts()).toContain("stop");
+    }
+  }
+});

@@ -58,8 +58,8 @@ export function candidatesOf(hint: Hint, staging: Staging): readonly Candidate[]
 }
 
 /**
- * A suggested turn as drawn while a turn is staged. Once another choice was made, only the choice to go back to is marked:
- * the rest does not fit, and choosing it would be refused.
+ * A suggested turn as drawn while a turn is staged. Only what can be chosen now is marked: the noble's stop once the tile
+ * lies on its square, and only the choice to go back to once another one was made.
  */
 export function demonstrationOf(turn: Turn, staging: Staging): HintOverlay | null {
   const points = staging.stage(turn)?.points;
@@ -69,11 +69,9 @@ export function demonstrationOf(turn: Turn, staging: Staging): HintOverlay | nul
   const nothing = { card: null, space: null, squares: new Map() };
   if (differs(staging.value("card"), turn.card)) return { ...whole, ...nothing, card: turn.card };
   if (differs(staging.value("space"), turn.space)) return { ...whole, ...nothing, space: turn.space };
-  if (differs(staging.tile && squareOf(staging.tile), turn.square)) {
-    const tile = [...whole.squares].filter(([, { part }]) => part === "tile");
-    return { ...whole, ...nothing, squares: new Map(tile) };
-  }
-  return whole;
+  const squares = new Map([...whole.squares].filter(([, { part }]) => part === "tile"));
+  if (differs(staging.tile && squareOf(staging.tile), turn.square)) return { ...whole, ...nothing, squares };
+  return staging.tile === null || staging.need === "boar" ? { ...whole, squares } : whole;
 }
 
 /** Only the best candidate has reasons. */

@@ -1,31 +1,41 @@
 /** Keeps the hand in sight on phones, where the turn sticks to the lower edge and is higher while it is staged. */
 import { BREAKPOINTS } from "../../theme/breakpoints";
 
+export type TurnState = "waiting" | "idle" | "staged";
+
 /**
- * Scrolls the page as far as the hand needs to be above the turn, and back afterwards. A reader of the guide is left
- * where they are until they stage a step. Returns a function that stops it.
+ * Returns a function to be called with each state of the viewer's turn, which returns one that stops it. It scrolls the
+ * page as far as the hand needs to be above the turn, and back when the next turn begins: not before, since the turns of
+ * others are shown meanwhile. A reader of the guide is left where they are until they stage a step.
  */
-export function keepHandInSight(layout: HTMLElement, staged: () => boolean): (() => void) | undefined {
-  const [hand, turn] = [".own", ".turn-area"].map((part) => layout.querySelector(part));
-  if (!hand || !turn) return undefined;
+export function handKeeper(): (layout: HTMLElement, turn: TurnState) => (() => void) | undefined {
   /** The scroll positions before and after the hand was uncovered. */
-  let scrolled: { from: number; to: number } | null = null;
+  let scrolled: { readonly from: number; readonly to: number } | null = null;
 
-  function uncover(): void {
-    if (!matchMedia(BREAKPOINTS.phone).matches) return;
-    const behavior = matchMedia("(prefers-reduced-motion: reduce)").matches ? "instant" : "smooth";
-    const covered = hand!.getBoundingClientRect().bottom - turn!.getBoundingClientRect().top;
-    if (covered > 0 && (staged() || !layout.querySelector(".guide-panel"))) {
-      const to = Math.ceil(scrollY + covered);
-      scrolled = { from: scrolled?.from ?? scrollY, to };
-      scrollTo({ top: to, behavior });
-    } else if (scrolled && !staged()) {
-      if (Math.abs(scrollY - scrolled.to) < 2) scrollTo({ top: scrolled.from, behavior });
-      scrolled = null;
+  return (layout, state) => {
+    const [hand, turn] = [".own", ".turn-area"].map((part) => layout.querySelector(part));
+    if (!hand || !turn) return undefined;
+
+    function uncover(): void {
+      if (!matchMedia(BREAKPOINTS.phone).matches) return;
+      const covered = Math.ceil(hand!.getBoundingClientRect().bottom - turn!.getBoundingClientRect().top);
+      const free = state !== "staged" && layout.querySelector(".guide-panel") !== null;
+      if (covered > 0 && !free) scroll(scrolled?.from ?? scrollY, scrollY + covered);
+      else if (scrolled && state === "idle") {
+        const { from, to } = scrolled;
+        scrolled = null;
+        if (Math.abs(scrollY - to) < 2) scroll(from, free ? from : Math.max(from, scrollY + covered));
+      }
     }
-  }
 
-  const observer = new ResizeObserver(uncover);
-  observer.observe(turn);
-  return () => observer.disconnect();
+    function scroll(from: number, to: number): void {
+      const behavior = matchMedia("(prefers-reduced-motion: reduce)").matches ? "instant" : "smooth";
+      scrolled = to > from ? { from, to } : null;
+      scrollTo({ top: to, behavior });
+    }
+
+    const observer = new ResizeObserver(uncover); // begins with a call
+    observer.observe(turn);
+    return () => observer.disconnect();
+  };
 }

@@ -102,6 +102,20 @@ export class LiveGame extends GameModel {
     return waits ? log.entries.filter(({ seq }) => seq < step.turn.seq) : log.entries;
   });
 
+  /** The turn of another player that is being shown. The viewer's own comes after it. */
+  readonly othersTurn = $derived.by<AnimatedTurn | null>(() => {
+    const { step, seat } = this;
+    return step !== null && step.turn.seat !== seat ? step.turn : null;
+  });
+
+  /** The staged turn as drawn: while another player's is shown, only if it has begun. */
+  readonly staged = $derived.by<Staging | null>(() => {
+    const { staging } = this.composer;
+    return this.othersTurn === null || staging?.begun ? staging : null;
+  });
+
+  readonly hintOverlay = $derived.by(() => (this.staged === null ? null : this.composer.hintOverlay));
+
   /** As the staged turn would leave it. */
   readonly preview = $derived.by(() => this.composer.staging?.preview ?? this.gardens[this.seat]!);
 
@@ -110,8 +124,7 @@ export class LiveGame extends GameModel {
   }
 
   readonly stagingOverlay = $derived.by<Overlay>(() => {
-    const { seat, preview, space, noble, held } = this;
-    const { staging, hintOverlay } = this.composer;
+    const { seat, preview, space, noble, held, hintOverlay, staged: staging } = this;
     const step = this.stepOf(seat);
     const change = staging?.change;
     return {
