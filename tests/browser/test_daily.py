@@ -54,7 +54,7 @@ def test_a_result_is_copied_by_keyboard_without_a_clipboard(visitors: Visitors) 
     SCREENS["daily-over"](page)
     for _ in range(2):
         page.get_by_role("button", name="Copy result").click()
-        selected = page.wait_for_function("getSelection().toString()").json_value()
+        selected = page.wait_for_function("() => getSelection().toString()").json_value()
         assert len(selected.splitlines()) >= 9 and "■" in selected
         page.get_by_role("heading", level=1).click()
 

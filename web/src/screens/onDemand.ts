@@ -8,4 +8,5 @@ export { default as ShortcutsDialog } from "./game/ShortcutsDialog.svelte";
 export { default as DealCommitment } from "./DealCommitment.svelte";
 export { default as Lobby } from "./Lobby.svelte";
 export { default as NewGame } from "./NewGame.svelte";
+export { default as PickSides } from "./PickSides.svelte";
 export { default as TableLinks } from "./TableLinks.svelte";
