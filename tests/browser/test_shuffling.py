@@ -95,7 +95,7 @@ def test_the_browser_notices_other_terms_during_the_game(visitors: Visitors, cha
     )
     open_deal_commitment(page)
     said = "The server has changed the deal" if changed else "computed the same commitment"
-    expect(page.get_by_role("dialog").get_by_text(said)).to_be_visible()
+    expect(page.get_by_role("dialog").locator("p", has_text=said)).to_be_visible()
 
 
 def open_deal_commitment(page: Page) -> None:

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
+from .recorded_tables import mock_json
 from .screens import SCREENS
 from .visitors import Visitors
 
@@ -33,6 +34,8 @@ def test_nothing_moves_when_the_typefaces_arrive(visitors: Visitors, screen: str
     visitors.ignore_errors("ERR_FAILED")
     early, late = visitors.new_page(), visitors.new_page()
     early.route("**/*.woff2", lambda route: route.abort())
+    for page in (early, late):  # open tables of other tests may end between the two
+        mock_json(page, "**/api/tables*", {"tables": [], "more": False})
     before, after = _boxes(early, screen), _boxes(late, screen)
     if not {"Alegreya Fallback", "Source Sans Fallback"} <= set(early.evaluate(_LOADED)):
         pytest.skip("no local font has known proportions; on Debian and Ubuntu: apt install fonts-liberation")
