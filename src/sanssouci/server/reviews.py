@@ -20,7 +20,7 @@ import structlog
 from pydantic import Field
 
 from sanssouci.locale import UserError
-from sanssouci.notation import Record, parse_record, seat_names, verify, write_record
+from sanssouci.notation import Record, parse_record, verify, write_record
 from sanssouci.notation.json_types import Count, JsonObject, SecretText
 from sanssouci.review import (
     Analysis,
@@ -44,7 +44,7 @@ from sanssouci.store import (
     Unavailable,
 )
 from sanssouci.store.export_rows import PARSE_ERRORS
-from sanssouci.table import StepsAnswer, seat_colours, seat_player, write_replay
+from sanssouci.table import StepsAnswer, step_seats, write_replay
 from sanssouci.workers import WorkerPool
 
 from .auth.tokens import looks_like_token
@@ -330,9 +330,9 @@ def kept_record(record: Record) -> tuple[str, str]:
     verify(record)
     if not record.turns:
         raise UserError("review.not_over")
-    columns = zip(seat_names(record), map(seat_player, record.seats), seat_colours(record), strict=True)
-    known = ({"name": name, "player": player, "colour": colour} for name, player, colour in columns)
-    seats = tuple({key: value for key, value in seat.items() if value is not None} for seat in known)
+    seats = tuple(
+        {key: value for key, value in seat.items() if value is not None} for seat in step_seats(record)
+    )
     text = write_record(Record(record.deal, seats, record.turns)).decode("utf-8")
     return text, sha256(text.encode("utf-8")).hexdigest()
 

@@ -44,7 +44,7 @@ from .player_result import EndedGame, PlayerResult, write_player_result
 from .public_events import AnyEvent, PlayEvent
 from .record import TableRecord, coloured_record, table_record
 from .rejection import CommandRejected, RejectReason
-from .replay_view import StepsAnswer, seat_colours, seat_player, write_public_turns, write_replay
+from .replay_view import StepsAnswer, step_seats, write_public_turns, write_replay
 from .settings import (
     STAND_IN,
     TableSettings,
@@ -168,8 +168,7 @@ __all__ = [
     "parse_body",
     "parse_command",
     "rematch_of",
-    "seat_colours",
-    "seat_player",
+    "step_seats",
     "table_record",
     "write_body",
     "write_past",

@@ -69,12 +69,7 @@ def write_replay(record: Record) -> StepsAnswer:
     states += [state for _, state in replay(record)]
     turns = zip(states, states[1:], texts, strict=False)
     return {
-        "seats": [
-            {"name": name, "player": player, "colour": colour}
-            for name, player, colour in zip(
-                seat_names(record), map(seat_player, record.seats), seat_colours(record), strict=True
-            )
-        ],
+        "seats": step_seats(record),
         "winners": list(Result.of(states[-1]).winners) if states[-1].over else None,
         "steps": [_position(state) for state in states],
         "events": [_public_event(record, before, after, text) for before, after, text in turns],
@@ -91,14 +86,19 @@ def write_public_turns(record: Record, first: int) -> list[PlayEvent]:
     return events
 
 
-def seat_player(seat: Mapping[str, Any]) -> str | None:
-    """The computer player of a recorded seat. Records come from anywhere, so the name may be anything."""
+def step_seats(record: Record) -> list[StepSeat]:
+    """What is shown of the seats. Records come from anywhere, so every field may be anything."""
+    columns = zip(seat_names(record), map(_player, record.seats), _colours(record), strict=True)
+    return [{"name": name, "player": player, "colour": colour} for name, player, colour in columns]
+
+
+def _player(seat: Mapping[str, Any]) -> str | None:
     player = seat.get("player")
     named = isinstance(player, str) and player.isprintable() and 0 < len(player) <= _LONGEST_PLAYER
     return player if named else None
 
 
-def seat_colours(record: Record) -> list[ColourName | None]:
+def _colours(record: Record) -> list[ColourName | None]:
     """The colours of all seats; none if one is missing, unknown or there twice."""
     try:
         colours = [Colour(seat.get("colour")) for seat in record.seats]
