@@ -2190,8 +2190,8 @@ export interface components {
          * Nudge
          * @description Remind a person that the others wait.
          *
-         *     It is ignored unless the table has waited 20 seconds for this person. For 30 seconds after a nudge, another
-         *     one reaches nobody; only its sender gets the first one again.
+         *     It is ignored unless the table has waited 20 seconds for this person. For 30 seconds after a nudge,
+         *     another one reaches nobody; only its sender gets the first one again.
          */
         Nudge: {
             /**

@@ -195,8 +195,8 @@ class Ping(RequestModel):
 class Nudge(RequestModel):
     """Remind a person that the others wait.
 
-    It is ignored unless the table has waited 20 seconds for this person. For 30 seconds after a nudge, another
-    one reaches nobody; only its sender gets the first one again.
+    It is ignored unless the table has waited 20 seconds for this person. For 30 seconds after a nudge,
+    another one reaches nobody; only its sender gets the first one again.
     """
 
     type: Literal["nudge"]
