@@ -2,11 +2,13 @@
 
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from .page_player import PagePlayer
+from .screens import SCREENS
 from .test_multiplayer import set_up
-from .visitors import Visitors, last_game
+from .visitors import DESK, Size, Visitors, last_game
 
 
 def _listed(*chairs: str) -> dict[str, Any]:
@@ -50,3 +52,13 @@ def test_watching_a_listed_game(visitors: Visitors) -> None:
     section.get_by_role("link").filter(has_text="Wilhelmine").click()
     watcher.locator(".table").wait_for()
     expect(watcher.locator("[data-card]")).to_have_count(0)
+
+
+@pytest.mark.parametrize("size", [DESK, (844, 390)])
+def test_games_to_continue_and_open_tables_are_seen_at_once(visitors: Visitors, size: Size) -> None:
+    """The first of each, where they are next to each other."""
+    page = visitors.new_page(size)
+    SCREENS["start-with-tables"](page)
+    for entry in (".own a", ".open a"):
+        box = page.locator(entry).first.bounding_box()
+        assert box and box["y"] + box["height"] <= size[1], entry
