@@ -518,3 +518,15 @@ def test_the_turn_covers_no_card(visitors: Visitors, screen: str, size: str) -> 
     page = visitors.new_page(SIZES[size], "de")
     SCREENS[screen](page)
     assert [fault for fault in faults(page) if "the turn" in fault] == []
+
+
+@pytest.mark.parametrize("window", [TABLET, (768, 1024)])
+def test_confirm_is_visible_next_to_take_back(visitors: Visitors, window: Size) -> None:
+    """On upright tablets, three buttons next to the hand make the turn no higher than two."""
+    page = visitors.new_page(window, "de")
+    view, events = deepcopy(recorded_tables.game_at("ravensburger-2", 1))
+    view["you"]["may"].append("take_back")
+    recorded_tables.open_table(page, view, events)
+    page.locator(".tools .back").wait_for()
+    confirm = page.locator(".turn button.main").bounding_box()
+    assert confirm and confirm["y"] + confirm["height"] <= window[1]

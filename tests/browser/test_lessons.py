@@ -101,7 +101,7 @@ def test_a_lesson_is_missed_and_tried_again(visitors: Visitors) -> None:
     page.get_by_role("button", name="Try again").click()
     expect(page.locator(".task .instruction")).to_be_visible()
     lesson_page.play(WIDEST.tempting)
-    page.get_by_role("button", name="Show the best turn").click()
+    page.get_by_role("button", name="Solution").click()
     expect(page.locator(".hint")).to_be_visible()
     page.get_by_role("button", name="Try again").click()
     expect(page.locator(".hint")).to_have_count(0)
@@ -153,7 +153,7 @@ def test_a_lesson_in_another_language(visitors: Visitors) -> None:
     lesson_page.play(FIRST.tempting)
     page.locator("select").first.select_option("de")
     expect(page.locator(".verdict")).to_contain_text("besseren Zug")
-    page.get_by_role("button", name="Zeig den besten Zug").click()
+    page.get_by_role("button", name="Lösung").click()
     expect(page.locator(".hint h2")).to_have_text("Ein guter Zug")
 
 

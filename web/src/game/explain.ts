@@ -116,13 +116,13 @@ function reason(code: ReasonCode, details: Details = {}, because: readonly Reaso
 
 /** Why the viewer cannot play now; null if they can. */
 export function whyNoTurn(view: TurnView): Reason | null {
+  if (view.paused && view.game !== null) return reason("paused");
   if (view.options !== null) return null;
   if (view.stage === "over") return reason(view.ending?.manner === "played" ? "game_over" : "ended");
   const chair = view.you.chair === null ? undefined : view.chairs?.[view.you.chair];
   if (chair === undefined) return reason("watching");
   if (view.game === null) return reason("not_begun");
   if (chair.conceded) return reason("conceded");
-  if (view.paused) return reason("paused");
   if (chair.away) return reason("stand_in_plays");
   return reason("not_your_turn", { seat: view.game.to_move ?? 0 });
 }

@@ -106,9 +106,10 @@ class I18n {
     return new Intl.NumberFormat(this.language, { style: "percent" }).format(share);
   }
 
-  /** A gain or loss with at most one decimal, in the format of the language: `+4.3`, `−7`, `0`. */
+  /** A gain or loss with one decimal, in the format of the language: `+4.3`, `−7.0`, `0.0`. */
   gain(points: number): string {
     const format = new Intl.NumberFormat(this.language, {
+      minimumFractionDigits: 1,
       maximumFractionDigits: 1,
       signDisplay: "exceptZero",
     });

@@ -15,8 +15,8 @@ test.each([
 });
 
 test.each([
-  ["en", ["+4.3", "+1", "−0.5", "0"]],
-  ["de", ["+4,3", "+1", "−0,5", "0"]],
+  ["en", ["+4.3", "+1.0", "−0.5", "0.0"]],
+  ["de", ["+4,3", "+1,0", "−0,5", "0,0"]],
 ] as const)("%s writes gains and losses with their sign", async (language, written) => {
   await i18n.setLanguage(language);
   expect([4.3, 1, -0.5, -0.04].map((points) => i18n.gain(points))).toEqual(written);
