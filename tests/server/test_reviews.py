@@ -78,6 +78,10 @@ async def test_a_table_is_reviewed_only_after_its_game(server: InProcessServer) 
     await until(lambda: server.services.reviews.running(review) is None)
     document = (await review_state(eve, review))["document"]
     assert len(document["turns"]) == 36
+    colours = {chair["seat"]: chair["colour"] for chair in view["chairs"]}
+    steps = await server.client().get(f"/api/reviews/{review}/steps")
+    assert [seat["colour"] for seat in steps["seats"]] == [colours[0], colours[1]] != [None, None]
+    assert [seat["colour"] for seat in document["seats"]] == [colours[0], colours[1]]
     totals = [score["total"] for score in view["game"]["scores"]]
     assert document["positions"][-1]["score"] == totals
     (row,) = server.rows()["review"]

@@ -56,6 +56,8 @@ class ReviewSeat(JsonObject):
     """Its name in the record."""
     player: NotRequired[str | None]
     """The computer player; null for a person."""
+    colour: NotRequired[str]
+    """The colour at the table, if the record has one for every seat."""
     turns: Count
     """The number of its turns."""
     missed: Count

@@ -3444,6 +3444,11 @@ export interface components {
              */
             player?: string | null;
             /**
+             * Colour
+             * @description The colour at the table, if the record has one for every seat.
+             */
+            colour?: string;
+            /**
              * Turns
              * @description The number of its turns.
              */
