@@ -50,6 +50,7 @@ Shorts: TypeAlias = npt.NDArray[np.int16]
 
 OWN_OUTPUT, OTHER_OUTPUT, WIN_OUTPUT, OUTPUTS = range(4)
 FEWEST_SEATS, SEAT_NUMBERS = 2, 3
+"""Games have two, three or four seats."""
 BUCKETS = 4 * ROUNDS
 """The output weights depend on the round and on the expansions."""
 UNIT = 1024

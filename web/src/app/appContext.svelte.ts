@@ -21,7 +21,7 @@ import { AnswerCache } from "../net/answerCache";
 import { AudioPlayer } from "./audio";
 import { parseRoute, writeLink, type Route, type LinkKind } from "./router";
 import { PageUpdates } from "./pageUpdates.svelte";
-import { awaitingFirst, newlyAwaiting } from "./turnNotifications";
+import { awaitingFirst, newlyAwaiting, showNotification } from "./turnNotifications";
 import { COLOURS } from "../game/colours";
 import { isCommitting, isDealKept, nonceCommitment, verifiedDeal } from "../game/fairDeal";
 import { offerRole } from "../game/offers";
@@ -237,16 +237,6 @@ export class App {
     await this.changeLanguage();
   }
 
-  /** What the toast shows. */
-  get toast(): ToastMessage | null {
-    return this.message ?? this.offerMessage;
-  }
-
-  closeToast(): void {
-    if (this.message === null) this.offerMessage = null;
-    this.message = null;
-  }
-
   /** Apply settings that another tab has stored; `key` is the one of the storage event. */
   async syncSettings(key: string | null): Promise<void> {
     this.settings.reload(key);
@@ -284,6 +274,16 @@ export class App {
   }
 
   // Messages
+
+  /** What the toast shows. */
+  get toast(): ToastMessage | null {
+    return this.message ?? this.offerMessage;
+  }
+
+  closeToast(): void {
+    if (this.message === null) this.offerMessage = null;
+    this.message = null;
+  }
 
   /**
    * Runs an action and shows its ApiError, if any; returns whether it succeeded. An action that `waits` for the server
@@ -335,7 +335,7 @@ export class App {
     this.ownTablesLoaded = this.name !== null;
     this.ownTables = awaitingFirst(tables);
     await this.revealElsewhere(tables);
-    if (newest !== undefined) this.notifyTurn(newest.table);
+    if (newest !== undefined) this.notify(newest.table);
     await this.findOffers(tables);
   }
 
@@ -375,24 +375,13 @@ export class App {
     }
   }
 
-  notifyTurn(table: string): void {
-    this.notify(table, t("notification.title"));
-  }
-
-  /** Play a bell, and notify if the page is hidden. */
-  notify(table: string, title: string): void {
+  /** Play a bell, and notify if the page is hidden: by default, that it is the user's turn. */
+  notify(table: string, title = t("notification.title")): void {
     this.audio.play([{ sound: "bell", after: 0 }]);
-    if (!document.hidden || !this.preferences.calls || !("Notification" in window)) return;
-    if (Notification.permission !== "granted") return;
-    try {
-      const options = { body: t("notification.body"), tag: table, icon: "/icon-192.png" };
-      const notification = new Notification(title, options);
-      notification.onclick = () => (focus(), notification.close());
-    } catch {
-      // Chrome on Android has Notification, but its constructor throws.
-      this.settings.setPreferences({ calls: false });
-      this.showMessage(t("notification.not_possible"));
-    }
+    if (!document.hidden || !this.preferences.calls) return;
+    if (showNotification(title, { body: t("notification.body"), tag: table, icon: "/icon-192.png" })) return;
+    this.settings.setPreferences({ calls: false });
+    this.showMessage(t("notification.not_possible"));
   }
 
   // Games

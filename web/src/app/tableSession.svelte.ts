@@ -255,8 +255,10 @@ export class TableSession extends GameSession {
   private onNudge(chair: Chair, by: number, nudged: number): void {
     const nameOf = (one: number) => this.view?.chairs[one]?.name ?? "";
     this.markNudged(nudged);
-    if (this.nudging === nudged) this.app.showMessage(t("nudge.sent", { name: nameOf(nudged) }));
-    if (this.nudging === nudged) this.nudging = null;
+    if (this.nudging === nudged) {
+      this.nudging = null;
+      this.app.showMessage(t("nudge.sent", { name: nameOf(nudged) }));
+    }
     if (nudged !== chair) return;
     const text = t("nudge.received", { name: nameOf(by) });
     this.nudged = true;

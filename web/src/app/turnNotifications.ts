@@ -28,3 +28,15 @@ export function titleWithCount(count: number, title: string): string {
   const bare = title.replace(/^\(\d+\) /, "");
   return count > 0 ? `(${count}) ${bare}` : bare;
 }
+
+/** Show a notification of the system if that is allowed; returns false if the browser cannot. */
+export function showNotification(title: string, options: NotificationOptions): boolean {
+  if (!("Notification" in window) || Notification.permission !== "granted") return true;
+  try {
+    const notification = new Notification(title, options);
+    notification.onclick = () => (focus(), notification.close());
+    return true;
+  } catch {
+    return false; // Chrome on Android has Notification, but its constructor throws
+  }
+}

@@ -72,7 +72,7 @@ class Presence:
     def nudge(self, live_table: LiveTable, sender: Subscriber, chair: int, at: float) -> None:
         """Remind a person that the others wait, if that is allowed now. ``at`` is table time.
 
-        If somebody did so a short while ago, only the sender is told.
+        Within ``NUDGE_INTERVAL`` of another nudge nobody is reminded; the sender gets the earlier nudge.
         """
         state, present, by = live_table.table.state, self._of(live_table), sender.viewer.chair
         now = self._clock()
